@@ -22,7 +22,10 @@ func literal(_ text: String) -> String {
   return "\(hashes)\"\"\"\n\(text)\n\"\"\"\(hashes)"
 }
 
-var lines = ["/// The texts of this target's folder, by path, in order.", "let embeddedTexts: [(path: String, text: String)] = ["]
+var lines = [
+  "/// The texts of this target's folder, by path, in order.",
+  "let embeddedTexts: [(path: String, text: String)] = [",
+]
 for path in arguments[3...].sorted() {
   let text: String
   do {

@@ -1,0 +1,180 @@
+/// A version of iOS as one comparable number.
+public struct OSVersion: Hashable, Comparable, Sendable, BitwiseCopyable {
+  /// Major, minor and patch as `major * 1_000_000 + minor * 1_000 + patch`.
+  public let number: Int32
+
+  /// A version from its parts.
+  public init(major: Int32, minor: Int32 = 0, patch: Int32 = 0) {
+    number = major * 1_000_000 + minor * 1_000 + patch
+  }
+
+  /// A version from text such as `17.4`, `17.4.1` or `iOS 17.4`; nil if there is no number.
+  public init?(_ text: String) {
+    var parts: [Int32] = []
+    var current: Int32?
+    scan: for character in text.utf8 {
+      switch character {
+      case 48...57:
+        let digit = Int32(character - 48)
+        let value = (current ?? 0) * 10 + digit
+        guard value < 1000 else { return nil }
+        current = value
+      case 46 where current != nil:
+        parts.append(current ?? 0)
+        current = 0
+        if parts.count == 3 { break scan }
+      default:
+        if current != nil { break scan }
+      }
+    }
+    if let current, parts.count < 3 { parts.append(current) }
+    guard let major = parts.first else { return nil }
+    self.init(
+      major: major, minor: parts.count > 1 ? parts[1] : 0, patch: parts.count > 2 ? parts[2] : 0)
+  }
+
+  public static func < (left: OSVersion, right: OSVersion) -> Bool { left.number < right.number }
+}
+
+/// What is known of the built, signed app that the notification was for.
+public struct Release: Sendable, BitwiseCopyable {
+  /// Where the facts stand.
+  public var reference: RecordReference = .none
+  /// Signed bundle id of the app.
+  public var bundle: Known<Symbol> = .unknown
+  /// Version and build.
+  public var version: Known<Symbol> = .unknown
+  /// Build.
+  public var build: Known<Symbol> = .unknown
+  /// How it was distributed: `debug`, `ad-hoc`, `testflight`, `app-store`, `simulator`.
+  public var distribution: Known<Symbol> = .unknown
+  /// Entitlement `aps-environment` of the signed app: `development` or `production`.
+  public var apsEnvironment: Known<Symbol> = .unknown
+  /// Lowest OS of the app.
+  public var minimumOS: Known<OSVersion> = .unknown
+  /// Whether the app has the communication entitlement.
+  public var communicationEntitlement: Known<Bool> = .unknown
+  /// Whether the app has the Time Sensitive entitlement.
+  public var timeSensitiveEntitlement: Known<Bool> = .unknown
+  /// Whether the app has the Critical Alerts entitlement.
+  public var criticalEntitlement: Known<Bool> = .unknown
+  /// Whether `UIBackgroundModes` has `remote-notification`.
+  public var remoteNotificationMode: Known<Bool> = .unknown
+  /// Number of extensions that claim, or were meant to claim, the service point.
+  public var serviceExtensions: Known<Int64> = .unknown
+  /// Extension point of the service extension, as it stands in its plist.
+  public var servicePoint: Known<Symbol> = .unknown
+  /// Bundle id of the service extension.
+  public var serviceBundle: Known<Symbol> = .unknown
+  /// Lowest OS of the service extension.
+  public var serviceMinimumOS: Known<OSVersion> = .unknown
+  /// Whether the service extension's bundle id extends the app's.
+  public var servicePrefixFits: Known<Bool> = .unknown
+  /// Whether the service extension has the filtering entitlement.
+  public var filteringEntitlement: Known<Bool> = .unknown
+  /// Number of content extensions.
+  public var contentExtensions: Known<Int64> = .unknown
+  /// Whether the payload's category is claimed by a content extension.
+  public var categoryClaimed: Known<Bool> = .unknown
+  /// Whether app and service extension share an App Group.
+  public var sharedAppGroup: Known<Bool> = .unknown
+
+  /// A release of which nothing is known.
+  public init() {}
+}
+
+/// What is known of the installation and its phone at the time of the notification.
+public struct Installation: Sendable, BitwiseCopyable {
+  /// OS version.
+  public var os: Known<OSVersion> = .unknown
+  /// OS version as text.
+  public var osText: Known<Symbol> = .unknown
+  /// Device model.
+  public var model: Known<Symbol> = .unknown
+  /// Bundle id of the app.
+  public var bundle: Known<Symbol> = .unknown
+  /// Environment that the app reported with its token: `development` or `production`.
+  public var apsEnvironment: Known<Symbol> = .unknown
+  /// When the token of the send was first registered by this installation, UTC microseconds.
+  public var tokenRegisteredAt: Known<Int64> = .unknown
+  /// When a newer token was registered before the send; `missing` if there is none.
+  public var newerTokenAt: Known<Int64> = .unknown
+  /// Where that newer registration stands.
+  public var newerTokenReference: RecordReference = .none
+  /// When the token of the send was registered again after a 410's time; `missing` if never.
+  public var registeredAgainAt: Known<Int64> = .unknown
+  /// Authorisation in force: `authorized`, `denied`, `provisional`, `not-determined`.
+  public var authorization: Known<Symbol> = .unknown
+  /// Whether alerts are on.
+  public var alerts: Known<Bool> = .unknown
+  /// Whether sounds are on.
+  public var sounds: Known<Bool> = .unknown
+  /// Whether a Focus was on.
+  public var focus: Known<Bool> = .unknown
+  /// Whether the scheduled summary was on.
+  public var scheduledSummary: Known<Bool> = .unknown
+  /// Whether Time Sensitive is allowed for the app.
+  public var timeSensitive: Known<Bool> = .unknown
+  /// Whether Background App Refresh is on.
+  public var backgroundRefresh: Known<Bool> = .unknown
+  /// Whether Low Power Mode is on.
+  public var lowPower: Known<Bool> = .unknown
+  /// Where the settings stand.
+  public var settingsReference: RecordReference = .none
+  /// Whether the payload's category is among those registered; unknown without a registration.
+  public var categoryRegistered: Known<Bool> = .unknown
+  /// Where the registered set stands.
+  public var categoriesReference: RecordReference = .none
+  /// When the phone is known to have come online again after the send (first sign of life).
+  public var onlineAgainAt: Known<Int64> = .unknown
+  /// When a later send replaced this one (same collapse id); `missing` if none did.
+  public var replacedAt: Known<Int64> = .unknown
+  /// Where that later send stands.
+  public var replacedReference: RecordReference = .none
+
+  /// An installation of which nothing is known.
+  public init() {}
+}
+
+/// What the sources are known to have recorded around one notification.
+///
+/// Absence proves something only inside the gapless run: every counter value of the installation
+/// from ``runFrom`` to ``runTo`` is here.
+public struct Coverage: Sendable, BitwiseCopyable {
+  /// Whether a gapless run of the installation's counter covers the notification's first sighting.
+  public var isGapless = false
+  /// Start of that run on the server's clock, UTC microseconds.
+  public var runFrom: Int64 = 0
+  /// End of that run on the server's clock, UTC microseconds.
+  public var runTo: Int64 = 0
+  /// First and last record of the run.
+  public var firstReference: RecordReference = .none
+  /// Last record of the run.
+  public var lastReference: RecordReference = .none
+  /// Whether the run's log is known to hold records of the service extension too.
+  public var holdsExtension = false
+  /// Whether the run's log is known to hold records of the app.
+  public var holdsApp = false
+  /// Largest error of the corrected times, microseconds; nil-like `Int64.max` if the offset is unknown.
+  public var clockError: Int64 = .max
+  /// Whether the installation has ever logged anything.
+  public var installationLogs: Known<Bool> = .unknown
+  /// Whether the send log records every success (false: sampled).
+  public var sendLogComplete: Known<Bool> = .unknown
+
+  /// No coverage known.
+  public init() {}
+}
+
+/// Counts of other sends that one notification cannot show alone.
+public struct Traffic: Sendable, BitwiseCopyable {
+  /// Sends with the same credential in the window that failed for the same reason.
+  public var sameReason: Int64 = 0
+  /// Sends with the same credential in the window.
+  public var sameCredential: Int64 = 0
+  /// Sends to the same topic in the window that APNs accepted.
+  public var sameTopicAccepted: Int64 = 0
+
+  /// No counts.
+  public init() {}
+}

@@ -1,0 +1,160 @@
+/// How a flag (`mutable-content`, `content-available`) stands in `aps`, by what iOS makes of it
+/// (F3.30 to F3.34).
+public enum FlagState: UInt8, Sendable, BitwiseCopyable {
+  /// Nobody said anything about it.
+  case unknown
+  /// The payload is known and has no such key in `aps`.
+  case absent
+  /// The number 0, or false.
+  case off
+  /// A number between 0 and 1: its integer part is off (F3.31).
+  case fraction
+  /// A negative number: dropped (F3.32).
+  case negative
+  /// The number 1 or more, or true (F3.30).
+  case on
+  /// Any string: counts as on, undocumented (F3.33).
+  case text
+  /// An array or an object: counts as on, undocumented (F3.33).
+  case container
+  /// JSON null: not settled (F3.34).
+  case null
+
+  /// Whether iOS takes the flag as on; nil where that is not settled or not known.
+  public var isOn: Bool? {
+    switch self {
+    case .unknown, .null: nil
+    case .absent, .off, .fraction, .negative: false
+    case .on, .text, .container: true
+    }
+  }
+}
+
+/// Where and how a flag was written if not as `aps."mutable-content"`.
+public struct Misplacement: OptionSet, Sendable, BitwiseCopyable {
+  public let rawValue: UInt8
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  /// Another spelling inside `aps`: `mutable_content`, `mutableContent`, other case (F3.5).
+  public static let spelling = Misplacement(rawValue: 1)
+  /// Beside `aps` (F3.4).
+  public static let besideAps = Misplacement(rawValue: 2)
+  /// Inside `aps.alert` or another object of `aps`.
+  public static let insideAlert = Misplacement(rawValue: 4)
+  /// In the gateway's own request, in a place that it does not read.
+  public static let gateway = Misplacement(rawValue: 8)
+  /// With a vendor's prefix.
+  public static let prefixed = Misplacement(rawValue: 16)
+}
+
+/// What is visible in `aps.alert` (F3.35 to F3.37).
+public enum AlertState: UInt8, Sendable, BitwiseCopyable {
+  /// Nobody said anything about it.
+  case unknown
+  /// The payload is known and has no `alert`.
+  case absent
+  /// An empty string, or only empty or non-text title, subtitle and body.
+  case empty
+  /// Some text that is not empty, or a key of a localised text.
+  case visible
+
+  /// Whether there is something to show; nil if unknown.
+  public var isVisible: Bool? {
+    switch self {
+    case .unknown: nil
+    case .absent, .empty: false
+    case .visible: true
+    }
+  }
+}
+
+/// What rules need of a URL; the URL itself is not kept.
+public struct URLForm: Equatable, Sendable, BitwiseCopyable {
+  /// `http`, `https`, another scheme, or `empty`.
+  public var scheme: Symbol
+  /// The ending of the path's last part in lower case, without the dot; `empty` if there is none.
+  public var ending: Symbol
+  /// Number of bytes.
+  public var length: UInt32
+  /// Whether it has a scheme and a host and no character that a URL may not have.
+  public var parses: Bool
+  /// Whether it holds raw spaces or control characters.
+  public var hasSpaces: Bool
+
+  /// A form with these values.
+  public init(scheme: Symbol, ending: Symbol, length: UInt32, parses: Bool, hasSpaces: Bool) {
+    self.scheme = scheme
+    self.ending = ending
+    self.length = length
+    self.parses = parses
+    self.hasSpaces = hasSpaces
+  }
+}
+
+/// What is known of one payload, as sent or as received.
+public struct Payload: Sendable, BitwiseCopyable {
+  /// Blocks and keys that are there.
+  public struct Parts: OptionSet, Sendable, BitwiseCopyable {
+    public let rawValue: UInt32
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+    /// The payload as a whole is known: a key that is not in it was not sent.
+    public static let whole = Parts(rawValue: 1)
+    /// `aps` is there.
+    public static let aps = Parts(rawValue: 2)
+    /// `aps.badge` is there.
+    public static let badge = Parts(rawValue: 4)
+    /// A sound dictionary that asks for a critical alert.
+    public static let criticalSound = Parts(rawValue: 8)
+    /// A block that names a sender, as communication notifications carry it.
+    public static let sender = Parts(rawValue: 16)
+    /// A vendor's documented block or key (F11.9).
+    public static let vendor = Parts(rawValue: 32)
+    /// A media key that a vendor documents or that the team named.
+    public static let knownMediaKey = Parts(rawValue: 64)
+    /// A key that merely looks like one of a picture or film.
+    public static let guessedMediaKey = Parts(rawValue: 128)
+    /// `aps.event` / `aps.timestamp` / `aps.content-state` of a Live Activity.
+    public static let liveActivity = Parts(rawValue: 256)
+    /// Keys beside `aps`.
+    public static let custom = Parts(rawValue: 512)
+    /// Text for display stands under a key that is none (`aps.title`, `title` beside `aps`).
+    public static let misplacedText = Parts(rawValue: 1024)
+    /// `aps.category` stands beside `aps` or elsewhere, where it does nothing (F3.4).
+    public static let misplacedCategory = Parts(rawValue: 2048)
+    /// `aps.sound` is a dictionary.
+    public static let soundDictionary = Parts(rawValue: 4096)
+    /// The sender's own id is in it.
+    public static let ownIdentifier = Parts(rawValue: 8192)
+    /// `aps.alert` is a dictionary.
+    public static let alertDictionary = Parts(rawValue: 16384)
+  }
+  /// What is there.
+  public var parts: Parts = []
+  /// State of `aps.alert`.
+  public var alert: AlertState = .unknown
+  /// State of `aps."mutable-content"`.
+  public var mutableContent: FlagState = .unknown
+  /// State of `aps."content-available"`.
+  public var contentAvailable: FlagState = .unknown
+  /// Where else `mutable-content` stands.
+  public var misplacedMutable: Misplacement = []
+  /// Where else `content-available` stands.
+  public var misplacedAvailable: Misplacement = []
+  /// `aps.category`.
+  public var category: Known<Symbol> = .unknown
+  /// `aps.sound`, a file name or `default`.
+  public var sound: Known<Symbol> = .unknown
+  /// `aps."interruption-level"`.
+  public var interruptionLevel: Known<Symbol> = .unknown
+  /// The media URL, if there is one.
+  public var media: Known<URLForm> = .unknown
+  /// A type hint that the payload gives for its media.
+  public var typeHint: Known<Symbol> = .unknown
+  /// Size of the JSON body in bytes.
+  public var sizeBytes: Known<Int64> = .unknown
+
+  /// A payload of which nothing is known.
+  public init() {}
+
+  /// Whether the payload as a whole is known.
+  public var isWhole: Bool { parts.contains(.whole) }
+}
