@@ -79,6 +79,8 @@ public struct URLForm: Equatable, Sendable, BitwiseCopyable {
   public var parses: Bool
   /// Whether it holds raw spaces or control characters.
   public var hasSpaces: Bool
+  /// The host, or `empty`.
+  public var host = Symbol(.empty)
 
   /// A form with these values.
   public init(scheme: Symbol, ending: Symbol, length: UInt32, parses: Bool, hasSpaces: Bool) {

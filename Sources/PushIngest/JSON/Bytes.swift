@@ -1,0 +1,288 @@
+public import PushModel
+
+/// Bytes of a text inside a buffer that somebody else owns; valid as long as that buffer.
+@usableFromInline
+struct ByteText {
+  @usableFromInline let base: UnsafeRawPointer
+  @usableFromInline let count: Int
+
+  @inlinable init(base: UnsafeRawPointer, count: Int) {
+    self.base = base
+    self.count = count
+  }
+
+  @inlinable subscript(index: Int) -> UInt8 { base.load(fromByteOffset: index, as: UInt8.self) }
+
+  var buffer: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
+
+  var string: String { String(decoding: buffer, as: UTF8.self) }
+
+  func equals(_ text: StaticString) -> Bool {
+    count == text.utf8CodeUnitCount
+      && UnsafeRawBufferPointer(start: base, count: count).elementsEqual(
+        UnsafeRawBufferPointer(start: text.utf8Start, count: count))
+  }
+}
+
+/// Hashes that are the same in every run and on every machine: they become keys in the database.
+public enum StableHash {
+  @usableFromInline static let k0: UInt64 = 0xa076_1d64_78bd_642f
+  @usableFromInline static let k1: UInt64 = 0xe703_7ed1_a0b4_28db
+  @usableFromInline static let k2: UInt64 = 0x8ebc_6af0_9c88_c6e3
+
+  /// Folds the 128-bit product of two words.
+  @inlinable public static func mix(_ a: UInt64, _ b: UInt64) -> UInt64 {
+    let product = a.multipliedFullWidth(by: b)
+    return product.high ^ product.low
+  }
+
+  /// The 64-bit hash of bytes.
+  @inlinable public static func of(_ base: UnsafeRawPointer, _ count: Int) -> UInt64 {
+    var seed = k0 ^ UInt64(truncatingIfNeeded: count)
+    var a: UInt64 = 0
+    var b: UInt64 = 0
+    if count <= 16 {
+      if count >= 8 {
+        a = base.loadUnaligned(as: UInt64.self)
+        b = base.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
+      } else if count >= 4 {
+        a = UInt64(base.loadUnaligned(as: UInt32.self))
+        b = UInt64(base.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self))
+      } else if count > 0 {
+        a =
+          UInt64(base.load(as: UInt8.self)) << 16
+          | UInt64(base.load(fromByteOffset: count >> 1, as: UInt8.self)) << 8
+          | UInt64(base.load(fromByteOffset: count - 1, as: UInt8.self))
+      }
+    } else {
+      var offset = 0
+      while count - offset > 16 {
+        seed = mix(
+          base.loadUnaligned(fromByteOffset: offset, as: UInt64.self) ^ k1,
+          base.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self) ^ seed)
+        offset += 16
+      }
+      a = base.loadUnaligned(fromByteOffset: count - 16, as: UInt64.self)
+      b = base.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
+    }
+    return mix(k1 ^ UInt64(truncatingIfNeeded: count), mix(a ^ k1, b ^ seed))
+  }
+
+  /// The hash of a text.
+  public static func of(_ text: String) -> UInt64 {
+    var text = text
+    return text.withUTF8 { bytes in
+      guard let base = bytes.baseAddress else { return of(UnsafeRawPointer(bitPattern: 8)!, 0) }
+      return of(UnsafeRawPointer(base), bytes.count)
+    }
+  }
+
+  /// The hash of an id: of a UUID (any case) that of its 16 bytes, else that of its text. Never 0.
+  @inlinable public static func ofIdentifier(_ base: UnsafeRawPointer, _ count: Int) -> UInt64 {
+    if count == 36, let uuid = UUIDBytes(base) {
+      let hash = mix(uuid.high ^ k2, uuid.low ^ k1)
+      return hash == 0 ? 1 : hash
+    }
+    let hash = of(base, count)
+    return hash == 0 ? 1 : hash
+  }
+
+  /// The hash of an id.
+  public static func ofIdentifier(_ text: String) -> UInt64 {
+    var text = text
+    return text.withUTF8 { bytes in
+      guard let base = bytes.baseAddress else { return 1 }
+      return ofIdentifier(UnsafeRawPointer(base), bytes.count)
+    }
+  }
+}
+
+/// The 16 bytes of a canonical UUID text.
+@usableFromInline
+struct UUIDBytes {
+  @usableFromInline var high: UInt64 = 0
+  @usableFromInline var low: UInt64 = 0
+  /// The letters' case: 0 no letters, 1 lower, 2 upper, 3 mixed.
+  @usableFromInline var letters: UInt8 = 0
+
+  /// Nil unless the 36 bytes are hex digits in groups of 8-4-4-4-12.
+  @inlinable init?(_ base: UnsafeRawPointer) {
+    var nibble = 0
+    var index = 0
+    while index < 36 {
+      let byte = base.load(fromByteOffset: index, as: UInt8.self)
+      if index == 8 || index == 13 || index == 18 || index == 23 {
+        if byte != 0x2d { return nil }
+      } else {
+        var value: UInt8
+        if byte &- 0x30 < 10 {
+          value = byte &- 0x30
+        } else if byte &- 0x61 < 6 {
+          value = byte &- 0x61 &+ 10
+          letters |= 1
+        } else if byte &- 0x41 < 6 {
+          value = byte &- 0x41 &+ 10
+          letters |= 2
+        } else {
+          return nil
+        }
+        if nibble < 16 { high = high << 4 | UInt64(value) } else { low = low << 4 | UInt64(value) }
+        value = 0
+        nibble += 1
+      }
+      index += 1
+    }
+  }
+}
+
+/// Texts to small codes, for the keys of objects.
+struct KeyTable: @unchecked Sendable {
+  private let slots: UnsafeMutablePointer<(hash: UInt64, code: UInt8)>
+  private let mask: Int
+
+  /// A table; code 0 is taken for "not here".
+  init(_ entries: [(String, UInt8)]) {
+    var size = 16
+    while size < entries.count * 4 { size *= 2 }
+    mask = size - 1
+    // Lives as long as the program: tables are static.
+    slots = .allocate(capacity: size)
+    slots.initialize(repeating: (0, 0), count: size)
+    for (text, code) in entries {
+      let hash = StableHash.of(text)
+      var slot = Int(truncatingIfNeeded: hash) & mask
+      while slots[slot].code != 0 {
+        precondition(slots[slot].hash != hash, "two keys with one hash: \(text)")
+        slot = (slot + 1) & mask
+      }
+      slots[slot] = (hash, code)
+    }
+  }
+
+  /// The code of a key, 0 if it is not here.
+  @inline(__always) func code(_ base: UnsafeRawPointer, _ count: Int) -> UInt8 {
+    code(hash: StableHash.of(base, count))
+  }
+
+  @inline(__always) func code(hash: UInt64) -> UInt8 {
+    var slot = Int(truncatingIfNeeded: hash) & mask
+    while true {
+      let entry = slots[slot]
+      if entry.code == 0 { return 0 }
+      if entry.hash == hash { return entry.code }
+      slot = (slot + 1) & mask
+    }
+  }
+}
+
+/// Texts to symbols, for one worker. The first symbols are the cases of ``Word``.
+final class Interner {
+  private var slots: UnsafeMutablePointer<(hash: UInt64, symbol: UInt32)>
+  private var mask: Int
+  /// Texts by symbol.
+  private(set) var texts: [String]
+  private var bytes: [(offset: Int, count: Int)] = []
+  private var area: [UInt8] = []
+
+  init() {
+    mask = 8191
+    slots = .allocate(capacity: mask + 1)
+    slots.initialize(repeating: (0, .max), count: mask + 1)
+    texts = []
+    for word in Word.allCases {
+      let text = word.rawValue
+      let hash = StableHash.of(text)
+      append(text, hash: hash, utf8: Array(text.utf8))
+    }
+  }
+
+  deinit { slots.deallocate() }
+
+  var count: Int { texts.count }
+
+  private func append(_ text: String, hash: UInt64, utf8: some Collection<UInt8>) {
+    if texts.count * 2 > mask { grow() }
+    var slot = Int(truncatingIfNeeded: hash) & mask
+    while slots[slot].symbol != .max { slot = (slot + 1) & mask }
+    slots[slot] = (hash, UInt32(truncatingIfNeeded: texts.count))
+    bytes.append((area.count, utf8.count))
+    area.append(contentsOf: utf8)
+    texts.append(text)
+  }
+
+  private func grow() {
+    let old = slots
+    let oldCount = mask + 1
+    mask = oldCount * 4 - 1
+    slots = .allocate(capacity: mask + 1)
+    slots.initialize(repeating: (0, .max), count: mask + 1)
+    for index in 0..<oldCount where old[index].symbol != .max {
+      var slot = Int(truncatingIfNeeded: old[index].hash) & mask
+      while slots[slot].symbol != .max { slot = (slot + 1) & mask }
+      slots[slot] = old[index]
+    }
+    old.deallocate()
+  }
+
+  /// The symbol of a text, added if it is new.
+  @inline(__always) func intern(_ base: UnsafeRawPointer, _ count: Int) -> Symbol {
+    let hash = StableHash.of(base, count)
+    var slot = Int(truncatingIfNeeded: hash) & mask
+    while slots[slot].symbol != .max {
+      if slots[slot].hash == hash, same(slots[slot].symbol, base, count) {
+        return Symbol(index: slots[slot].symbol)
+      }
+      slot = (slot + 1) & mask
+    }
+    return add(base, count, hash: hash)
+  }
+
+  func intern(_ text: String) -> Symbol {
+    var text = text
+    return text.withUTF8 { bytes in
+      guard let base = bytes.baseAddress else { return Symbol(.empty) }
+      return intern(UnsafeRawPointer(base), bytes.count)
+    }
+  }
+
+  @inline(__always) private func same(_ symbol: UInt32, _ base: UnsafeRawPointer, _ count: Int)
+    -> Bool
+  {
+    let place = bytes[Int(symbol)]
+    guard place.count == count else { return false }
+    return area.withUnsafeBytes { area in
+      guard let start = area.baseAddress else { return count == 0 }
+      return equalBytes(start + place.offset, base, count)
+    }
+  }
+
+  @inline(never) private func add(_ base: UnsafeRawPointer, _ count: Int, hash: UInt64) -> Symbol {
+    let buffer = UnsafeRawBufferPointer(start: base, count: count)
+    let symbol = Symbol(index: UInt32(truncatingIfNeeded: texts.count))
+    append(String(decoding: buffer, as: UTF8.self), hash: hash, utf8: buffer)
+    return symbol
+  }
+}
+
+/// Whether two stretches hold the same bytes.
+@inline(__always)
+func equalBytes(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int) -> Bool {
+  var offset = 0
+  while offset + 8 <= count {
+    if left.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      != right.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+    {
+      return false
+    }
+    offset += 8
+  }
+  while offset < count {
+    if left.load(fromByteOffset: offset, as: UInt8.self)
+      != right.load(fromByteOffset: offset, as: UInt8.self)
+    {
+      return false
+    }
+    offset += 1
+  }
+  return true
+}

@@ -1,0 +1,310 @@
+public import PushModel
+
+/// A statement about a field that could not be read.
+public struct FieldNote: Sendable, Hashable {
+  /// The field, dotted.
+  public var field: String
+  /// What is wrong with it.
+  public var reason: String
+}
+
+/// What reading one line gives.
+public enum Reading: Sendable, Equatable {
+  /// A send was added to the workspace's records.
+  case send
+  /// A device event was added.
+  case event
+  /// Nothing to keep, on purpose.
+  case skip(because: StaticReason)
+  /// The line means nothing without this field.
+  case unreadable(field: String, reason: String)
+}
+
+/// Why a line is passed over.
+public enum StaticReason: String, Sendable {
+  case emptyLine = "empty line"
+  case comment = "comment"
+}
+
+/// A payload's shape: keys, types, lengths by powers of two, and the system keys' values.
+public struct PayloadShape: Sendable {
+  /// Hash of the shape.
+  public let hash: UInt64
+  /// What rules need of it; its symbols are the workspace's.
+  public let payload: Payload
+  /// The shape as JSON.
+  public let text: String
+}
+
+/// What one worker needs to read lines: parser, symbols, and the records read so far.
+public final class ParseWorkspace {
+  /// Records read since the last ``takeRecords``; their references hold the line in the chunk.
+  public var records = RecordSet()
+  /// Notes on fields of the line read last; the record is kept all the same.
+  public var notes: [FieldNote] = []
+  /// Keys that no format knows, with how often they stood.
+  public var unknownKeys: [String: Int] = [:]
+  /// Shapes of payloads by hash.
+  public private(set) var shapes: [UInt64: PayloadShape] = [:]
+
+  let parser = JSONParser()
+  let interner = Interner()
+  let tokenKey: TokenKey
+  private var originNumbers: [Origin: UInt32] = [:]
+  private var lastOrigin = Origin.none
+  private var lastOriginNumber: UInt32 = 0
+  private var unknownHashes: [UInt64: String] = [:]
+
+  /// A workspace that digests tokens with this key.
+  public init(tokenKey: TokenKey) {
+    self.tokenKey = tokenKey
+    records.origins.append(.none)
+    originNumbers[.none] = 0
+  }
+
+  /// Texts by symbol.
+  public var texts: [String] { interner.texts }
+
+  /// Number of the origin, added if it is new.
+  @inline(__always)
+  func number(of origin: Origin) -> UInt32 {
+    if origin == lastOrigin { return lastOriginNumber }
+    return slowNumber(of: origin)
+  }
+
+  private func slowNumber(of origin: Origin) -> UInt32 {
+    lastOrigin = origin
+    if let number = originNumbers[origin] {
+      lastOriginNumber = number
+      return number
+    }
+    let number = UInt32(truncatingIfNeeded: records.origins.count)
+    records.origins.append(origin)
+    originNumbers[origin] = number
+    lastOriginNumber = number
+    return number
+  }
+
+  func note(_ field: String, _ reason: String) {
+    notes.append(FieldNote(field: field, reason: reason))
+  }
+
+  func countUnknown(_ prefix: StaticString, _ key: ByteText) {
+    let hash = StableHash.of(key.base, key.count)
+    let name: String
+    if let known = unknownHashes[hash] {
+      name = known
+    } else {
+      // The names are for a person; a file of nothing but new keys must not fill the memory.
+      name = unknownHashes.count < 4096 ? "\(prefix)\(key.string)" : "(other keys)"
+      unknownHashes[hash] = name
+    }
+    unknownKeys[name, default: 0] += 1
+  }
+
+  // MARK: Values
+
+  /// A text of low cardinality: a string, or a number as its digits.
+  @inline(__always)
+  func textValue(_ json: JSONTape, _ place: Int, _ field: @autoclosure () -> String) -> TextValue {
+    switch json.kind(place) {
+    case .text:
+      let text = json.text(place)
+      return TextValue(interner.intern(text.base, text.count))
+    case .null: return .null
+    case .integer, .unsigned, .real:
+      if let whole = json.wholeNumber(place) { return TextValue(interner.intern(String(whole))) }
+      if let real = json.real(place) { return TextValue(interner.intern("\(real)")) }
+      return .absent
+    case .yes: return TextValue(Symbol(.trueText))
+    case .no: return TextValue(Symbol(.falseText))
+    default:
+      note(field(), "is not a string")
+      return .absent
+    }
+  }
+
+  /// An id: a string that is not empty, or a whole number.
+  @inline(__always)
+  func identifier(_ json: JSONTape, _ place: Int, _ field: @autoclosure () -> String) -> Identifier
+  {
+    switch json.kind(place) {
+    case .text:
+      let text = json.text(place)
+      guard text.count > 0 else { return .none }
+      guard text.count <= 1024 else {
+        note(field(), "is longer than 1024 bytes")
+        return .none
+      }
+      return Identifier(
+        hash: StableHash.ofIdentifier(text.base, text.count), text: records.append(text.buffer))
+    case .null: return .none
+    case .integer, .unsigned:
+      guard let whole = json.wholeNumber(place) else { return .none }
+      let text = String(whole)
+      return Identifier(hash: StableHash.ofIdentifier(text), text: records.append(text.utf8))
+    default:
+      note(field(), "is not a string")
+      return .none
+    }
+  }
+
+  /// A header value as written.
+  func headerValue(_ json: JSONTape, _ place: Int, _ field: @autoclosure () -> String)
+    -> HeaderValue
+  {
+    switch json.kind(place) {
+    case .null: return HeaderValue(kind: .null, bits: 0)
+    case .integer, .unsigned:
+      if let whole = json.wholeNumber(place) { return HeaderValue(kind: .number, bits: whole) }
+      return .absent
+    case .real:
+      if let whole = json.wholeNumber(place) { return HeaderValue(kind: .number, bits: whole) }
+      let symbol = interner.intern(json.real(place).map { "\($0)" } ?? "")
+      return HeaderValue(kind: .text, bits: Int64(symbol.index))
+    case .text:
+      let text = json.text(place)
+      if text.count > 0, text.count < 19 {
+        var value: Int64 = 0
+        var index = 0
+        while index < text.count, text[index] &- 0x30 < 10 {
+          value = value * 10 + Int64(text[index] &- 0x30)
+          index += 1
+        }
+        if index == text.count { return HeaderValue(kind: .number, bits: value) }
+      }
+      return HeaderValue(
+        kind: .text, bits: Int64(interner.intern(text.base, text.count).index))
+    default:
+      note(field(), "is not a number or a string")
+      return .absent
+    }
+  }
+
+  /// A time: RFC 3339 with zone, or a number by its size; nil with a note if it is neither.
+  @inline(__always)
+  func time(_ json: JSONTape, _ place: Int) -> Int64? {
+    switch json.kind(place) {
+    case .text: return TimeText.microseconds(json.text(place))
+    case .integer, .unsigned, .real:
+      guard let real = json.real(place) else { return nil }
+      return TimeText.microseconds(number: real, whole: json.wholeNumber(place))
+    default: return nil
+    }
+  }
+
+  /// A token's record; nil if there is none.
+  func token(_ json: JSONTape, _ place: Int, _ field: @autoclosure () -> String) -> TokenRecord {
+    switch json.kind(place) {
+    case .text:
+      let text = json.text(place)
+      return text.count == 0 ? .none : TokenRecord(text: text, key: tokenKey)
+    case .null: return .none
+    default:
+      note(field(), "is not a string")
+      return .none
+    }
+  }
+
+  /// The form of a URL, or of a host alone (then without scheme).
+  func urlForm(_ text: ByteText) -> URLForm {
+    URLReader.form(text, interner: interner)
+  }
+
+  func shape(hash: UInt64, make: () -> PayloadShape) {
+    if shapes[hash] == nil { shapes[hash] = make() }
+  }
+
+  func hasShape(_ hash: UInt64) -> Bool { shapes[hash] != nil }
+}
+
+/// What rules need of a URL.
+enum URLReader {
+  static func form(_ text: ByteText, interner: Interner) -> URLForm {
+    var spaces = false
+    var bad = false
+    for index in 0..<text.count {
+      let byte = text[index]
+      if byte <= 0x20 || byte == 0x7f { spaces = true }
+      // RFC 3986 leaves these out of every part; anything beyond ASCII must be encoded.
+      if byte == 0x22 || byte == 0x3c || byte == 0x3e || byte == 0x5c || byte == 0x5e
+        || byte == 0x60 || byte == 0x7b || byte == 0x7c || byte == 0x7d || byte >= 0x80
+      {
+        bad = true
+      }
+      if byte == 0x25 {
+        if index + 2 >= text.count || !isHex(text[index + 1]) || !isHex(text[index + 2]) {
+          bad = true
+        }
+      }
+    }
+    // Scheme: letters, digits, + - . before ":".
+    var colon = 0
+    while colon < text.count, isSchemeByte(text[colon]) { colon += 1 }
+    let hasScheme =
+      colon > 0 && colon + 2 < text.count && text[colon] == 0x3a && text[colon + 1] == 0x2f
+      && text[colon + 2] == 0x2f
+    guard hasScheme else {
+      var form = URLForm(
+        scheme: Symbol(.empty), ending: Symbol(.empty),
+        length: UInt32(truncatingIfNeeded: text.count), parses: false, hasSpaces: spaces)
+      // A host alone is what device logs give by default.
+      if !spaces && !bad && text.count > 0 && text.count <= 253 {
+        form.host = interner.intern(text.base, text.count)
+      }
+      return form
+    }
+    let scheme = lower(text, 0, colon)
+    var hostEnd = colon + 3
+    while hostEnd < text.count, text[hostEnd] != 0x2f, text[hostEnd] != 0x3f, text[hostEnd] != 0x23
+    {
+      hostEnd += 1
+    }
+    var hostStart = colon + 3
+    for index in hostStart..<hostEnd where text[index] == 0x40 { hostStart = index + 1 }
+    var portStart = hostEnd
+    for index in hostStart..<hostEnd where text[index] == 0x3a { portStart = index; break }
+    var pathEnd = hostEnd
+    while pathEnd < text.count, text[pathEnd] != 0x3f, text[pathEnd] != 0x23 { pathEnd += 1 }
+    var dot = -1
+    var index = pathEnd - 1
+    while index >= hostEnd, text[index] != 0x2f {
+      if text[index] == 0x2e {
+        dot = index
+        break
+      }
+      index -= 1
+    }
+    var ending = Symbol(.empty)
+    if dot >= 0, pathEnd - dot - 1 > 0, pathEnd - dot - 1 <= 5 {
+      let word = lower(text, dot + 1, pathEnd)
+      if word.utf8.allSatisfy({ ($0 &- 0x30 < 10) || ($0 &- 0x61 < 26) }) {
+        ending = interner.intern(word)
+      }
+    }
+    var form = URLForm(
+      scheme: interner.intern(scheme), ending: ending,
+      length: UInt32(truncatingIfNeeded: text.count),
+      parses: !spaces && !bad && portStart > hostStart, hasSpaces: spaces)
+    if portStart > hostStart, portStart - hostStart <= 253 {
+      form.host = interner.intern(lower(text, hostStart, portStart))
+    }
+    return form
+  }
+
+  private static func isHex(_ byte: UInt8) -> Bool {
+    byte &- 0x30 < 10 || byte &- 0x61 < 6 || byte &- 0x41 < 6
+  }
+
+  private static func isSchemeByte(_ byte: UInt8) -> Bool {
+    byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || byte == 0x2b || byte == 0x2d || byte == 0x2e
+  }
+
+  private static func lower(_ text: ByteText, _ start: Int, _ end: Int) -> String {
+    String(
+      decoding: (start..<end).map { index in
+        let byte = text[index]
+        return byte &- 0x41 < 26 ? byte | 0x20 : byte
+      }, as: UTF8.self)
+  }
+}
