@@ -1,0 +1,53 @@
+import Queries
+
+/// `pushtriage query`: one of the files of `Queries/`.
+struct QueryCommand: Subcommand {
+  enum Format: String, ArgumentChoice {
+    case text
+    case json
+    case ndjson
+    case csv
+  }
+
+  var name: String?
+  var parameters: [QueryParameter] = []
+  var lists = false
+  var format = Format.text
+  var output: String?
+  var database = "push.db"
+
+  static let row = CommandRow<QueryCommand>(
+    name: "query",
+    summary: "Run a named query of this program on the database.",
+    arguments: [.atMostOne("name", \.name, "Name of the query.")],
+    options: [
+      .toggle("list", \.lists, "List the queries instead."),
+      .list("param", "name=value", \.parameters, "Value for a parameter of the query."),
+      .format(\.format),
+      .output(\.output),
+      .database(\.database),
+    ],
+    example: "pushtriage query --list")
+
+  func check() throws(UsageProblem) {
+    if lists, name != nil { throw .conflict("--list", "<name>") }
+    if !lists, name == nil { throw .missingArgument("<name>") }
+  }
+
+  func run(_ context: CommandContext) throws -> ExitCode {
+    if lists { return try list() }
+    throw Diagnostic.notBuiltIn("query")
+  }
+
+  private func list() throws -> ExitCode {
+    let writer = try OutputWriter(to: output)
+    let headers = try QueryCatalogue.headers
+    let width = headers.map(\.name.count).max() ?? 0
+    for header in headers {
+      let pad = String(repeating: " ", count: width - header.name.count)
+      try writer.write("\(header.name)\(pad)  \(header.purpose)\n")
+    }
+    try writer.finish()
+    return .done
+  }
+}
