@@ -47,7 +47,7 @@ struct IngestCommand: Subcommand {
       ).limited(to: 1...64),
       .toggle("dry-run", \.isDryRun, "Read and count, but write nothing."),
     ],
-    example: "pushtriage ingest corpus --db push.db")
+    example: "pushtriage ingest corpus/provider.ndjson corpus/device.ndjson")
 
   func run(_ context: CommandContext) throws -> ExitCode {
     throw Diagnostic.notBuiltIn("ingest")

@@ -1,0 +1,112 @@
+import TestSupport
+import Testing
+
+/// A wrong command line, and what it prints before the usage.
+struct WrongUse: Sendable, CustomTestStringConvertible {
+  var words: [String]
+  var message: String
+  /// The command whose usage follows; nil for the program's.
+  var command: String?
+  var testDescription: String { words.joined(separator: " ") }
+
+  init(_ line: String, _ message: String, of command: String? = nil) {
+    words = line.split(separator: " ").map(String.init)
+    self.message = message
+    self.command = command
+  }
+}
+
+private let token = String(repeating: "0123456789abcdef", count: 4)
+
+private let wrongUses = [
+  WrongUse("", "error: a command is missing"),
+  WrongUse("trage x", "error: unknown command 'trage'\nhelp: did you mean 'triage'?"),
+  WrongUse("something", "error: unknown command 'something'"),
+  WrongUse("--quiet", "error: unknown command '--quiet'"),
+  WrongUse("help nothing", "error: unknown command 'nothing'"),
+  WrongUse(
+    "triage x --fromat json", "error: unknown option '--fromat'\nhelp: did you mean '--format'?",
+    of: "triage"),
+  WrongUse(
+    "triage x --fromat=json", "error: unknown option '--fromat'\nhelp: did you mean '--format'?",
+    of: "triage"),
+  WrongUse("triage x --campaign=1", "error: unknown option '--campaign'", of: "triage"),
+  WrongUse("triage x -x", "error: unknown option '-x'", of: "triage"),
+  WrongUse(
+    "query --no-format x", "error: unknown option '--no-format'\nhelp: did you mean '--format'?",
+    of: "query"),
+  WrongUse("triage x --format", "error: missing value for '--format <format>'", of: "triage"),
+  WrongUse(
+    "triage x --db --format json", "error: missing value for '--db <file>'", of: "triage"),
+  WrongUse("triage x --db -- y", "error: missing value for '--db <file>'", of: "triage"),
+  WrongUse(
+    "query --list=yes", "error: option '--list' takes no value, but 'yes' was given", of: "query"),
+  WrongUse(
+    "triage x --format xml",
+    """
+    error: value 'xml' is invalid for '--format <format>'
+    help: allowed values: text, json, md, html
+    """, of: "triage"),
+  WrongUse(
+    "report daily --date 2026-02-29",
+    """
+    error: value '2026-02-29' is invalid for '--date <day>'
+    help: expected a day such as 2026-11-29
+    """, of: "report"),
+  WrongUse(
+    "report weekly", "error: value 'weekly' is invalid for '<report>'\nhelp: allowed values: daily",
+    of: "report"),
+  WrongUse(
+    "ingest x --threads 0",
+    """
+    error: value '0' is invalid for '--threads <count>'
+    help: expected a whole number from 1 to 64
+    """, of: "ingest"),
+  WrongUse(
+    "ingest x --threads=two",
+    """
+    error: value 'two' is invalid for '--threads <count>'
+    help: expected a whole number from 1 to 64
+    """, of: "ingest"),
+  WrongUse(
+    "simulate --lost 1.5",
+    """
+    error: value '1.5' is invalid for '--lost <share>'
+    help: expected a share from 0 to 1, such as 0.05
+    """, of: "simulate"),
+  WrongUse(
+    "query verdicts --param day",
+    """
+    error: value 'day' is invalid for '--param <name=value>'
+    help: expected name=value, such as day=2026-11-29
+    """, of: "query"),
+  WrongUse("triage", "error: missing argument '<id>'", of: "triage"),
+  WrongUse("compare 5.1.0", "error: missing argument '<candidate>'", of: "compare"),
+  WrongUse("ingest --dry-run", "error: missing argument '<path>'", of: "ingest"),
+  WrongUse("query", "error: missing argument '<name>'", of: "query"),
+  WrongUse("triage x y", "error: unexpected argument 'y'", of: "triage"),
+  WrongUse(
+    "triage x \(token)", "error: unexpected argument '0123…cdef'", of: "triage"),
+  WrongUse(
+    "query verdicts --list",
+    "error: '--list' and '<name>' exclude each other\nhelp: give one of the two", of: "query"),
+]
+
+private let usages = [
+  "ingest": "<path>...",
+  "report": "<report>",
+  "triage": "<id>",
+  "compare": "<baseline> <candidate>",
+  "query": "[<name>]",
+]
+
+@Test(arguments: wrongUses)
+func wrongUseSaysWhatIsWrongAndWhereHelpIs(_ use: WrongUse) throws {
+  let run = try BuiltProgram.pushtriage.run(use.words)
+  let program = use.command.map { "pushtriage \($0)" } ?? "pushtriage"
+  var usage = use.command == nil ? "pushtriage <command> [options]" : "\(program) [options]"
+  if let arguments = use.command.flatMap({ usages[$0] }) { usage += " \(arguments)" }
+  #expect(run.error == "\(use.message)\n\nusage: \(usage)\nsee '\(program) --help'\n")
+  #expect(run.output == "")
+  #expect(run.exitCode == 64)
+}
