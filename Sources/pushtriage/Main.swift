@@ -17,11 +17,12 @@ struct Main {
       guard let first = words.first else { throw UsageProblem.missingCommand }
       let rest = Array(words.dropFirst())
       switch first {
-      case "--help", "-h": return try help(rest, context)
-      case "help": return try help(rest, context)
+      case "--help", "-h", "help": return try help(rest)
       case "--version":
         try write("pushtriage \(version)\n")
         return .done
+      case _ where first.hasPrefix("-"):
+        throw UsageProblem.unknownOption(first, candidates: ["--help", "--version"])
       default: break
       }
       let found = try CommandTable.command(named: first)
@@ -45,7 +46,7 @@ struct Main {
     }
   }
 
-  private static func help(_ words: [String], _ context: CommandContext) throws -> ExitCode {
+  private static func help(_ words: [String]) throws -> ExitCode {
     if let name = words.first {
       try write(HelpText.command(CommandTable.command(named: name)))
     } else {

@@ -60,3 +60,28 @@ func optionsAndArgumentsMayComeInAnyOrder(_ line: String) throws {
 func aDayIsADayOfTheCalendar(_ text: String, _ isDay: Bool) {
   #expect(Day(argument: text)?.argumentText == (isDay ? text : nil))
 }
+
+// The bounds were computed with another program's copy of the time zone database.
+@Test(arguments: [
+  ("UTC", "2026-11-29", 1_795_910_400, 24),
+  ("Europe/Berlin", "2026-10-25", 1_792_879_200, 25),
+  ("Europe/Berlin", "2026-03-29", 1_774_738_800, 23),
+  // The clock jumped over midnight.
+  ("America/Sao_Paulo", "2018-11-04", 1_541_300_400, 23),
+  ("Asia/Kolkata", "2026-01-01", 1_767_205_800, 24),
+])
+func aDayBeginsAndEndsInItsZone(
+  _ zone: String, _ text: String, _ startSeconds: Int64, _ hours: Int64
+) throws {
+  let zone = try #require(Zone(argument: zone))
+  let day = try #require(Day(argument: text))
+  let start = startSeconds * 1_000_000
+  #expect(zone.microseconds(of: day) == start..<(start + hours * 3_600_000_000))
+}
+
+@Test func aDayThatAZoneSkippedHasNoMoments() throws {
+  // Samoa went from 29 to 31 December 2011.
+  let zone = try #require(Zone(argument: "Pacific/Apia"))
+  let day = try #require(Day(argument: "2011-12-30"))
+  #expect(zone.microseconds(of: day) == nil)
+}

@@ -1,6 +1,8 @@
 import TestSupport
 import Testing
 
+@testable import pushtriage
+
 /// A wrong command line, and what it prints before the usage.
 struct WrongUse: Sendable, CustomTestStringConvertible {
   var words: [String]
@@ -22,7 +24,8 @@ private let wrongUses = [
   WrongUse("", "error: a command is missing"),
   WrongUse("trage x", "error: unknown command 'trage'\nhelp: did you mean 'triage'?"),
   WrongUse("something", "error: unknown command 'something'"),
-  WrongUse("--quiet", "error: unknown command '--quiet'"),
+  WrongUse("--quiet", "error: unknown option '--quiet'"),
+  WrongUse("--versoin", "error: unknown option '--versoin'\nhelp: did you mean '--version'?"),
   WrongUse("help nothing", "error: unknown command 'nothing'"),
   WrongUse(
     "triage x --fromat json", "error: unknown option '--fromat'\nhelp: did you mean '--format'?",
@@ -52,6 +55,12 @@ private let wrongUses = [
     """
     error: value '2026-02-29' is invalid for '--date <day>'
     help: expected a day such as 2026-11-29
+    """, of: "report"),
+  WrongUse(
+    "report daily --zone Europe/Berlim",
+    """
+    error: value 'Europe/Berlim' is invalid for '--zone <zone>'
+    help: expected a zone such as UTC or Europe/Berlin
     """, of: "report"),
   WrongUse(
     "report weekly", "error: value 'weekly' is invalid for '<report>'\nhelp: allowed values: daily",
@@ -109,4 +118,21 @@ func wrongUseSaysWhatIsWrongAndWhereHelpIs(_ use: WrongUse) throws {
   #expect(run.error == "\(use.message)\n\nusage: \(usage)\nsee '\(program) --help'\n")
   #expect(run.output == "")
   #expect(run.exitCode == 64)
+}
+
+@Test func moreThanFiveAllowedValuesAreListedNearestFirst() {
+  let values = Expectation.oneOf(["red", "green", "blue", "black", "white", "grey"])
+  let problem = UsageProblem.invalidValue("gren", of: "--colour <colour>", values)
+  #expect(
+    problem.diagnostic.text() == """
+      error: value 'gren' is invalid for '--colour <colour>'
+      help: allowed values, nearest first:
+        green
+        grey
+        red
+        blue
+        black
+        white
+
+      """)
 }

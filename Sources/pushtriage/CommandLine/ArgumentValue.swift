@@ -62,46 +62,6 @@ struct Share: ArgumentValue, Equatable {
   var argumentText: String { value == value.rounded() ? String(Int(value)) : String(value) }
 }
 
-/// A day of the Gregorian calendar, without a zone.
-struct Day: ArgumentValue, Equatable {
-  var year: Int
-  var month: Int
-  var day: Int
-
-  static var expectation: Expectation { .form("a day such as 2026-11-29") }
-
-  init?(argument: String) {
-    let parts = argument.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.count == 3, parts.map(\.utf8.count) == [4, 2, 2],
-      parts.allSatisfy({
-        $0.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-      }),
-      let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]),
-      (1...12).contains(month), (1...Day.count(ofMonth: month, year: year)).contains(day)
-    else { return nil }
-    self.year = year
-    self.month = month
-    self.day = day
-  }
-
-  /// `YYYY-MM-DD`.
-  var argumentText: String {
-    func padded(_ number: Int, _ width: Int) -> String {
-      let digits = String(number)
-      return String(repeating: "0", count: max(0, width - digits.count)) + digits
-    }
-    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
-  }
-
-  private static func count(ofMonth month: Int, year: Int) -> Int {
-    switch month {
-    case 2: (year % 4 == 0 && year % 100 != 0) || year % 400 == 0 ? 29 : 28
-    case 4, 6, 9, 11: 30
-    default: 31
-    }
-  }
-}
-
 /// A value for a named parameter of a query.
 struct QueryParameter: ArgumentValue, Equatable {
   var name: String

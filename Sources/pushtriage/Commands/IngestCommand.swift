@@ -30,7 +30,7 @@ struct IngestCommand: Subcommand {
       """
     ],
     arguments: [
-      .oneOrMore("path", \.paths, "Files and folders; - reads standard input.")
+      .oneOrMore("path", \.paths, "Log files, facts files and folders; - reads standard input.")
     ],
     options: [
       .database(\.database, "Database to add to; made if absent."),

@@ -18,7 +18,7 @@ struct ReportCommand: Subcommand {
 
   var name = Name.daily
   var day: Day?
-  var zone = "UTC"
+  var zone = Zone.utc
   var format = Format.text
   var output: String?
   var database = "push.db"
@@ -36,7 +36,7 @@ struct ReportCommand: Subcommand {
     arguments: [.one("report", \.name, "Which report.")],
     options: [
       .optional("date", "day", \.day, otherwise: "the newest day in the database", "Day to tell."),
-      .value("zone", "zone", \.zone, "Time zone in which a day begins, such as Europe/Berlin."),
+      .value("zone", "zone", \.zone, "Time zone in which a day begins."),
       .format(\.format),
       .output(\.output),
       .database(\.database),
