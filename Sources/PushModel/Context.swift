@@ -78,6 +78,32 @@ public struct Release: Sendable, BitwiseCopyable {
   public var categoryClaimed: Known<Bool> = .unknown
   /// Whether app and service extension share an App Group.
   public var sharedAppGroup: Known<Bool> = .unknown
+  /// Whether app and service extension share a keychain group.
+  public var sharedKeychainGroup: Known<Bool> = .unknown
+  /// Whether the app implements the registration callbacks in this build.
+  public var registrationCallbacks: Known<Bool> = .unknown
+  /// Whether a vendor SDK may hook into the app's callbacks by itself.
+  public var automaticHooking: Known<Bool> = .unknown
+  /// Whether `INSendMessageIntent` stands in the app's `NSUserActivityTypes`.
+  public var sendMessageActivity: Known<Bool> = .unknown
+  /// Whether profile and entitlements of the service extension fit each other.
+  public var serviceSigningFits: Known<Bool> = .unknown
+  /// Whether the file that `CFBundleExecutable` of the service extension names is there.
+  public var serviceExecutablePresent: Known<Bool> = .unknown
+  /// Whether the principal class of the service extension is named in a form that can be found.
+  public var servicePrincipalFits: Known<Bool> = .unknown
+  /// Whether all libraries that the service extension links are in the app.
+  public var serviceLibrariesPresent: Known<Bool> = .unknown
+  /// Whether the service extension still has the code of Xcode's template.
+  public var serviceIsTemplate: Known<Bool> = .unknown
+  /// Whether the service extension's plist allows plain http for its media host.
+  public var serviceAllowsHTTP: Known<Bool> = .unknown
+  /// Lowest OS of the content extension that claims the category.
+  public var contentMinimumOS: Known<OSVersion> = .unknown
+  /// Whether a content extension names both a storyboard and a principal class.
+  public var contentTwoEntryPoints: Known<Bool> = .unknown
+  /// Whether two content extensions claim the payload's category.
+  public var contentCategoryOverlap: Known<Bool> = .unknown
 
   /// A release of which nothing is known.
   public init() {}
@@ -119,6 +145,17 @@ public struct Installation: Sendable, BitwiseCopyable {
   public var backgroundRefresh: Known<Bool> = .unknown
   /// Whether Low Power Mode is on.
   public var lowPower: Known<Bool> = .unknown
+  /// Whether records on both sides of the notification agree on these settings, so that no change
+  /// between them can have been missed; unknown where nobody compared.
+  public var settingsConfirmed: Known<Bool> = .unknown
+  /// State of the app at arrival: `foreground`, `background`, `not-running`, `force-quit`.
+  public var appState: Known<Symbol> = .unknown
+  /// Whether the phone was locked.
+  public var locked: Known<Bool> = .unknown
+  /// Error domain of the last failed registration for notifications before the send.
+  public var registrationErrorDomain: Known<Symbol> = .unknown
+  /// Error code of that failed registration.
+  public var registrationErrorCode: Known<Int64> = .unknown
   /// Where the settings stand.
   public var settingsReference: RecordReference = .none
   /// Whether the payload's category is among those registered; unknown without a registration.
@@ -174,6 +211,11 @@ public struct Traffic: Sendable, BitwiseCopyable {
   public var sameCredential: Int64 = 0
   /// Sends to the same topic in the window that APNs accepted.
   public var sameTopicAccepted: Int64 = 0
+  /// When APNs accepted the next send to the same app on the same phone, UTC microseconds;
+  /// `missing` if there was none.
+  public var nextAcceptedAt: Known<Int64> = .unknown
+  /// Where that next send stands.
+  public var nextAcceptedReference: RecordReference = .none
 
   /// No counts.
   public init() {}

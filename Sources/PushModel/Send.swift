@@ -62,6 +62,10 @@ public struct Send: Sendable, BitwiseCopyable {
   public var host: Known<Symbol> = .unknown
   /// Header `apns-topic`.
   public var topic: Known<Symbol> = .unknown
+  /// Shape of the topic: which suffix of a push type it ends with.
+  public var topicForm: Known<TopicForm> = .unknown
+  /// The topic without that suffix.
+  public var topicBase: Known<Symbol> = .unknown
   /// Header `apns-push-type`.
   public var pushType: Known<Symbol> = .unknown
   /// Header `apns-priority`.
@@ -84,6 +88,10 @@ public struct Send: Sendable, BitwiseCopyable {
   public var teamID: Known<Symbol> = .unknown
   /// When the JWT was issued.
   public var jwtIssuedAt: Known<Int64> = .unknown
+  /// Environment that the credential is limited to.
+  public var credentialEnvironment: Known<Symbol> = .unknown
+  /// How far the sender's clock is ahead of true time, microseconds.
+  public var senderClockOffset: Known<Int64> = .unknown
   /// HTTP status of the answer; 0 means that no answer came.
   public var status: Known<Int64> = .unknown
   /// APNs' reason, verbatim.

@@ -150,7 +150,7 @@ public struct Evidence: Equatable, Sendable, BitwiseCopyable {
   /// What the place counts.
   public enum Kind: UInt8, Sendable, BitwiseCopyable {
     case none, send, event, release, installation, newerToken, settings, categories, replacement
-    case coverage
+    case coverage, nextSend
   }
   /// What the place counts.
   public var kind: Kind
@@ -179,6 +179,9 @@ public struct StepResult: Sendable, BitwiseCopyable {
   public var evidence: (Evidence, Evidence, Evidence)
   /// What is missing, if the outcome is unknown.
   public var needs: Needs
+  /// With an unknown outcome: causes that the evidence fits, none of which it excludes. With a
+  /// broken one: a further cause that holds at the same step.
+  public var candidates: (CauseID?, CauseID?)
   /// A value for the sentence, whose meaning the step's file knows.
   public var value: Int64
 
@@ -186,13 +189,14 @@ public struct StepResult: Sendable, BitwiseCopyable {
   @inlinable public init(
     _ outcome: Outcome, cause: CauseID? = nil, confidence: Confidence = .certain,
     evidence: Evidence = .none, _ second: Evidence = .none, _ third: Evidence = .none,
-    needs: Needs = [], value: Int64 = 0
+    needs: Needs = [], candidates: (CauseID?, CauseID?) = (nil, nil), value: Int64 = 0
   ) {
     self.outcome = outcome
     self.cause = cause
     self.confidence = confidence
     self.evidence = (evidence, second, third)
     self.needs = needs
+    self.candidates = candidates
     self.value = value
   }
 

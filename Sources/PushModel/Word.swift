@@ -293,6 +293,34 @@ public enum Word: String, CaseIterable, Sendable, BitwiseCopyable {
   case memory
   case perProcessLimit = "per-process-limit"
 
+  // Added later; the order above is part of stored data, so new texts come last.
+  case apiPushHost = "api.push.apple.com"
+  case apiSandboxHost = "api.sandbox.push.apple.com"
+  case apiDevelopmentHost = "api.development.push.apple.com"
+  case ok
+  case disabled
+  case suppressed
+  case endpointDisabled = "EndpointDisabled"
+  case deviceNotRegistered = "DeviceNotRegistered"
+  case excResource = "EXC_RESOURCE"
+  case jetsam
+  case imageAvif = "image/avif"
+  case imageBmp = "image/bmp"
+  case imageTiff = "image/tiff"
+  case videoWebm = "video/webm"
+  case videoQuicktime = "video/quicktime"
+  case audioOgg = "audio/ogg"
+  case audioMp4 = "audio/mp4"
+  case audioWav = "audio/wav"
+  case applicationXhtml = "application/xhtml+xml"
+  case applicationJson = "application/json"
+  case textPlain = "text/plain"
+  case publicImage = "public.image"
+  case appGroup = "app_group"
+  case container
+  case file
+  case defaultText = "default"
+
   /// Place in ``allCases``, which is also the number of its symbol.
   @inlinable public var ordinal: UInt16 {
     // A case without payload is stored as its ordinal: two bytes, since there are over 256 cases.
