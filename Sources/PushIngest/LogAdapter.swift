@@ -1,4 +1,4 @@
-public import PushModel
+import PushModel
 
 /// One line of a format with what reading it must give.
 public struct AdapterSample: Sendable {

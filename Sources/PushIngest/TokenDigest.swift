@@ -1,4 +1,4 @@
-public import PushModel
+import PushModel
 
 /// The key of the database's token digests: 16 bytes from the file beside the database.
 public struct TokenKey: Sendable, Hashable {

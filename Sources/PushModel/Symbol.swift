@@ -20,6 +20,11 @@ public struct Symbol: Hashable, Sendable, BitwiseCopyable {
   @inlinable public static func == (left: Symbol, right: Word) -> Bool {
     left.index == UInt32(right.ordinal)
   }
+
+  /// Whether this is another text.
+  @inlinable public static func != (left: Symbol, right: Word) -> Bool {
+    left.index != UInt32(right.ordinal)
+  }
 }
 
 extension Known where Value == Symbol {

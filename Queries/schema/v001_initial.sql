@@ -1,0 +1,309 @@
+-- Schema 1. Times are whole UTC microseconds. Ids made from content (hashes) are the same whatever
+-- the order of input: a notification's id is day << 48 | 20 bits of its installation | 28 bits of its
+-- own key, where day counts from 1970-01-01; so the rows of a day lie together, and within a day those
+-- of an installation.
+
+CREATE TABLE setting (
+  name TEXT NOT NULL PRIMARY KEY,  -- what is set
+  value TEXT NOT NULL              -- its value
+) STRICT, WITHOUT ROWID;
+
+-- Words that timelines hold as numbers: names of events and of attributes.
+CREATE TABLE word (
+  code INTEGER NOT NULL PRIMARY KEY,  -- number in timelines
+  text TEXT NOT NULL                  -- the word
+) STRICT;
+
+-- Longer texts that timelines hold by their 48-bit hash: log ids, lists of keys.
+CREATE TABLE name (
+  id INTEGER NOT NULL PRIMARY KEY,  -- hash of the text
+  text TEXT NOT NULL                -- the text
+) STRICT;
+
+-- What recorded an event: process, release and phone.
+CREATE TABLE origin (
+  id INTEGER NOT NULL PRIMARY KEY,  -- hash of the five texts
+  bundle TEXT NOT NULL,             -- bundle id of the process, app or extension; '' if not given
+  version TEXT NOT NULL,            -- app version
+  build TEXT NOT NULL,              -- build
+  os TEXT NOT NULL,                 -- OS version
+  model TEXT NOT NULL               -- device model
+) STRICT;
+
+-- What many sends share: status, reason, host, topic, push type, priority, shape, campaign, …
+CREATE TABLE send_profile (
+  id INTEGER NOT NULL PRIMARY KEY,  -- hash of the profile
+  profile TEXT NOT NULL             -- JSON object with the keys of the send log
+) STRICT;
+
+-- A payload without its private values: keys, types, lengths by powers of two, system values.
+CREATE TABLE payload_shape (
+  hash INTEGER NOT NULL PRIMARY KEY,  -- hash of the shape
+  shape TEXT NOT NULL,                -- JSON
+  facts TEXT NOT NULL                 -- JSON array: what rules need of it
+) STRICT;
+
+-- One file, archive member or stream that was read.
+CREATE TABLE source (
+  id INTEGER NOT NULL PRIMARY KEY,   -- number, in order of reading
+  name TEXT NOT NULL,                -- path as given; members of an archive behind its path
+  adapter TEXT NOT NULL,             -- format; '' if none was recognised
+  state BLOB NOT NULL,               -- how far it was read, and hashes that recognise it
+  first_at INTEGER,                  -- earliest record, microseconds; NULL if none
+  last_at INTEGER,                   -- latest record
+  lines_read INTEGER NOT NULL,       -- lines read = kept + duplicate + noted + skipped
+  kept INTEGER NOT NULL,             -- records kept
+  duplicate INTEGER NOT NULL,        -- records that were here already
+  noted INTEGER NOT NULL,            -- lines that could not be understood
+  skipped INTEGER NOT NULL,          -- empty lines and comments
+  chunks BLOB NOT NULL               -- pairs of 64-bit numbers: offset and line of each chunk
+) STRICT;
+
+-- A file as a whole, so that an archive that was read is not opened again.
+CREATE TABLE source_file (
+  name TEXT NOT NULL PRIMARY KEY,    -- path as given
+  state BLOB NOT NULL                -- its fingerprint
+) STRICT, WITHOUT ROWID;
+
+-- Something that could not be read: a line, or a field of a line that was kept.
+CREATE TABLE ingest_note (
+  source_id INTEGER NOT NULL REFERENCES source (id),  -- where
+  line INTEGER NOT NULL,             -- line, from 1; 0 for the source as a whole
+  field TEXT NOT NULL,               -- field, dotted; 'line' for the line as a whole
+  reason TEXT NOT NULL,              -- what is wrong
+  is_line INTEGER NOT NULL CHECK (is_line IN (0, 1)),  -- 1: the line was not kept
+  PRIMARY KEY (source_id, line, field, reason)
+) STRICT, WITHOUT ROWID;
+
+-- Facts of a built app, from an inspected bundle or a file of facts.
+CREATE TABLE release_fact (
+  bundle TEXT NOT NULL,   -- bundle id of the app
+  version TEXT NOT NULL,  -- version
+  build TEXT NOT NULL,    -- build; '' = any build of the version
+  facts TEXT NOT NULL,    -- JSON, names as in case files
+  origin TEXT NOT NULL,   -- file the facts came from
+  PRIMARY KEY (bundle, version, build)
+) STRICT, WITHOUT ROWID;
+
+-- An app on a phone; or, where no record names one, a token.
+CREATE TABLE installation (
+  id INTEGER NOT NULL PRIMARY KEY,   -- hash of the device id, or of the token's digest
+  device_id TEXT,                    -- as logged; NULL: known by its token only
+  first_at INTEGER NOT NULL,         -- first record, its own clock
+  last_at INTEGER NOT NULL,          -- last record
+  has_events INTEGER NOT NULL CHECK (has_events IN (0, 1)),  -- whether it ever logged
+  days TEXT NOT NULL                 -- JSON array: days of its own records (settings, registrations)
+) STRICT;
+
+-- When a token was registered by an installation. Tokens are stored as a keyed digest.
+CREATE TABLE installation_token (
+  token BLOB NOT NULL,               -- digest, 16 bytes
+  installation_id INTEGER NOT NULL,  -- installation
+  ends TEXT NOT NULL,                -- first and last four characters
+  kind TEXT,                         -- kind of token, NULL if not said
+  environment TEXT,                  -- environment reported with it
+  first_at INTEGER NOT NULL,         -- first registration, device clock
+  last_at INTEGER NOT NULL,          -- last registration
+  source_id INTEGER NOT NULL,        -- where the first one stands
+  line INTEGER NOT NULL,             -- its line
+  PRIMARY KEY (token, installation_id)
+) STRICT, WITHOUT ROWID;
+
+-- Stretches of an installation's counter without a gap: what absence may be argued from.
+CREATE TABLE coverage (
+  installation_id INTEGER NOT NULL,  -- installation
+  log TEXT NOT NULL,                 -- log id; '' where records name none
+  first_seq INTEGER NOT NULL,        -- first counter value
+  last_seq INTEGER NOT NULL,         -- last counter value
+  first_at INTEGER NOT NULL,         -- device time of the first record
+  last_at INTEGER NOT NULL,          -- device time of the last record
+  processes INTEGER NOT NULL,        -- 1 app, 2 extension, 3 both
+  first_source INTEGER NOT NULL,     -- where the first record stands
+  first_line INTEGER NOT NULL,       -- its line
+  last_source INTEGER NOT NULL,      -- where the last record stands
+  last_line INTEGER NOT NULL,        -- its line
+  PRIMARY KEY (installation_id, log, first_seq, first_at)
+) STRICT, WITHOUT ROWID;
+
+-- Records of the installation itself (heartbeats, settings, registrations, categories) and events
+-- that no notification claims, one row a day.
+CREATE TABLE installation_day (
+  id INTEGER NOT NULL PRIMARY KEY,   -- day << 48 | installation bits
+  installation_id INTEGER NOT NULL,  -- installation
+  records INTEGER NOT NULL,          -- number of records
+  unlinked INTEGER NOT NULL,         -- how many of them are events that no notification claims
+  timeline TEXT NOT NULL             -- JSON, as in notification
+) STRICT;
+
+-- One id on one device.
+CREATE TABLE notification (
+  id INTEGER NOT NULL PRIMARY KEY,   -- day << 48 | installation bits | key bits
+  installation_id INTEGER NOT NULL,  -- installation
+  sent_at INTEGER NOT NULL,          -- first send; without one the first event, device clock
+  kind INTEGER NOT NULL,             -- 0 alert 1 background 2 live activity 3 voip 4 request 5 response 6 hand-off
+  meant INTEGER NOT NULL,            -- bits: 1 plain 2 modified 4 media 8 communication 16 actions 32 custom view 64 sound 128 silent 256 live activity 512 call
+  meant_by INTEGER NOT NULL,         -- 0 stated 1 rule 2 payload 3 guess 4 default
+  judgement INTEGER NOT NULL,        -- 0 as meant 1 broken 2 cannot tell 3 conflicting
+  step TEXT,                         -- first broken step, or the one behind which sight was lost
+  cause TEXT,                        -- cause at that step
+  confidence INTEGER NOT NULL,       -- 0 possible 1 likely 2 certain
+  stage INTEGER NOT NULL,            -- 0 none 1 sent 2 accepted 3 received 4 extension ran 5 modified 6 presented 7 expanded 8 acted 9 woken 10 handled
+  needs INTEGER NOT NULL,            -- bits: evidence that would decide
+  link INTEGER NOT NULL,             -- key that ties the two sides, see view link_word
+  replaced INTEGER NOT NULL CHECK (replaced IN (0, 1)),  -- 1: a later send with its collapse id replaced it
+  sends INTEGER NOT NULL,            -- attempts
+  events INTEGER NOT NULL,           -- device events
+  status INTEGER,                    -- last answer's HTTP status
+  reason TEXT,                       -- last answer's reason
+  environment TEXT,                  -- environment of the last send
+  topic TEXT,                        -- topic of the last send
+  campaign TEXT,                     -- campaign
+  app TEXT,                          -- bundle id of the app
+  app_version TEXT,                  -- app version
+  build TEXT,                        -- build
+  os_version TEXT,                   -- OS version
+  device_model TEXT,                 -- device model
+  notification_id TEXT,              -- the sender's own id
+  apns_id TEXT,                      -- of the last answer that has one
+  collapse_id TEXT,                  -- collapse id
+  request_id TEXT,                   -- identifier of the request on the device, if not the collapse id
+  token BLOB,                        -- digest of the last send's token
+  token_ends TEXT,                   -- its first and last four characters
+  download_us INTEGER,               -- duration of the download, device's monotonic clock
+  handler_us INTEGER,                -- time from didReceive to the handler's first call
+  raw_block INTEGER,                 -- block that keeps its lines, NULL if none
+  timeline TEXT NOT NULL             -- JSON: base time, origins, logs, sends, events
+) STRICT;
+
+-- Broken steps of each notification, in the order of the path.
+CREATE TABLE step_outcome (
+  notification_id INTEGER NOT NULL,  -- notification
+  place INTEGER NOT NULL,            -- 0 = the verdict, then the later ones
+  step TEXT NOT NULL,                -- step
+  cause TEXT NOT NULL,               -- cause; '' = none named
+  confidence INTEGER NOT NULL,       -- 0 possible 1 likely 2 certain
+  sent_at INTEGER NOT NULL,          -- the notification's time
+  PRIMARY KEY (notification_id, place)
+) STRICT, WITHOUT ROWID;
+
+-- Where ids are: sorted runs of (48-bit hash, notification), written by one batch each, in blocks.
+CREATE TABLE identifier_block (
+  run INTEGER NOT NULL,              -- run
+  first_hash INTEGER NOT NULL,       -- smallest hash in the block
+  entries BLOB NOT NULL,             -- 14 bytes each: 6 of the hash, 8 of the notification, big-endian
+  PRIMARY KEY (run, first_hash)
+) STRICT, WITHOUT ROWID;
+
+-- Dictionaries of raw_block.
+CREATE TABLE raw_dictionary (
+  id INTEGER NOT NULL PRIMARY KEY,   -- number
+  dictionary BLOB NOT NULL           -- for zstd
+) STRICT;
+
+-- Stored lines, private values already taken out, compressed.
+CREATE TABLE raw_block (
+  id INTEGER NOT NULL PRIMARY KEY,   -- number
+  dictionary_id INTEGER,             -- dictionary, NULL if none
+  size INTEGER NOT NULL,             -- bytes before compression
+  lines BLOB NOT NULL                -- zstd of: source TAB line TAB text NEWLINE, …
+) STRICT;
+
+-- Counts that reports read. Dimension 'all' has the value ''.
+CREATE TABLE day_rollup (
+  day INTEGER NOT NULL,              -- days since 1970, UTC day of the send
+  app TEXT NOT NULL,                 -- bundle id of the app, '' if not known
+  dimension TEXT NOT NULL CHECK (dimension IN ('all', 'release', 'os', 'topic', 'campaign')),
+  value TEXT NOT NULL,               -- value of the dimension; a release as version(build)
+  class INTEGER NOT NULL,            -- 0 rich, 1 plain, 2 silent
+  judgement INTEGER NOT NULL,        -- as in notification
+  step TEXT NOT NULL,                -- '' if none
+  cause TEXT NOT NULL,               -- '' if none
+  confidence INTEGER NOT NULL,       -- as in notification
+  stage INTEGER NOT NULL,            -- as in notification; -1 except for dimension 'all'
+  notifications INTEGER NOT NULL,    -- count
+  PRIMARY KEY (day, dimension, app, value, class, judgement, step, cause, confidence, stage)
+) STRICT, WITHOUT ROWID;
+
+-- Answers and links per day.
+CREATE TABLE day_answer (
+  day INTEGER NOT NULL,              -- day of the send
+  app TEXT NOT NULL,                 -- bundle id of the app, '' if not known
+  status INTEGER NOT NULL,           -- last answer's status; -1 without a send
+  reason TEXT NOT NULL,              -- last answer's reason, '' if none
+  link INTEGER NOT NULL,             -- 0 exact, 1 guess, 2 no device record, 3 no send
+  notifications INTEGER NOT NULL,    -- count
+  PRIMARY KEY (day, app, status, reason, link)
+) STRICT, WITHOUT ROWID;
+
+-- Histograms of durations.
+CREATE TABLE day_timing (
+  day INTEGER NOT NULL,              -- day of the send
+  app TEXT NOT NULL,                 -- bundle id of the app
+  value TEXT NOT NULL,               -- release as version(build)
+  measure TEXT NOT NULL CHECK (measure IN ('download', 'handler')),
+  bucket INTEGER NOT NULL,           -- bucket
+  notifications INTEGER NOT NULL,    -- count
+  PRIMARY KEY (day, app, value, measure, bucket)
+) STRICT, WITHOUT ROWID;
+
+-- Per day: installations with a notification.
+CREATE TABLE day_installation (
+  day INTEGER NOT NULL PRIMARY KEY,  -- day
+  seen INTEGER NOT NULL,             -- installations with a notification
+  logging INTEGER NOT NULL,          -- of these, those that logged near that day
+  gapless INTEGER NOT NULL           -- of these, those with a gapless counter around every notification of the day
+) STRICT;
+
+-- Judgements of earlier days that a later run changed.
+CREATE TABLE late_change (
+  run INTEGER NOT NULL,              -- run of ingest
+  day INTEGER NOT NULL,              -- day of the send
+  from_judgement INTEGER NOT NULL,   -- before
+  to_judgement INTEGER NOT NULL,     -- after
+  notifications INTEGER NOT NULL,    -- count
+  PRIMARY KEY (run, day, from_judgement, to_judgement)
+) STRICT, WITHOUT ROWID;
+
+-- One call of ingest.
+CREATE TABLE ingest_run (
+  id INTEGER NOT NULL PRIMARY KEY,   -- number
+  newest_day INTEGER NOT NULL        -- newest day that it had records of
+) STRICT;
+
+CREATE VIEW link_word AS
+SELECT column1 AS code, column2 AS text
+FROM (VALUES (0, 'notification_id'), (1, 'apns_id'), (2, 'collapse_id'), (3, 'digest'), (4, 'run'),
+  (5, 'retry'), (6, 'collapse_guess'), (7, 'time_guess'), (8, 'own'));
+
+-- Sends, one row each, readable in any SQLite tool.
+CREATE VIEW send AS
+SELECT
+  n.id AS notification,
+  s.key AS place,
+  json_extract(n.timeline, '$.b') + json_extract(s.value, '$[0]') AS sent_at,
+  json_extract(s.value, '$[1]') AS source_id,
+  json_extract(s.value, '$[2]') AS line,
+  p.profile AS profile,
+  json_extract(s.value, '$[5]') AS details
+FROM notification AS n
+JOIN json_each(n.timeline, '$.s') AS s
+LEFT JOIN send_profile AS p ON p.id = json_extract(s.value, '$[3]');
+
+-- Device events, one row each.
+CREATE VIEW device_event AS
+SELECT
+  n.id AS notification,
+  e.key AS place,
+  coalesce(w.text, json_extract(e.value, '$[0]')) AS event,
+  json_extract(n.timeline, '$.b') + json_extract(e.value, '$[1]') AS recorded_at,
+  json_extract(e.value, '$[2]') AS source_id,
+  json_extract(e.value, '$[3]') AS line,
+  json_extract(e.value, '$[4]') AS seq,
+  (
+    SELECT json_group_object(coalesce(k.text, a.key), json(json_quote(a.value)))
+    FROM json_each(e.value, '$[8]') AS a
+    LEFT JOIN word AS k ON k.code = CAST(a.key AS INTEGER)
+  ) AS attrs
+FROM notification AS n
+JOIN json_each(n.timeline, '$.e') AS e
+LEFT JOIN word AS w ON w.code = json_extract(e.value, '$[0]');

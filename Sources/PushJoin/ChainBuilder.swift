@@ -1,0 +1,450 @@
+public import PushModel
+
+/// Makes the chains of one installation, in order of their times, so that what was in force
+/// (settings, categories, versions) is carried along instead of looked up.
+public struct ChainBuilder {
+  private var order: [(at: Int64, unit: Int)] = []
+  private var nextContext = 0
+  private var installation = Installation()
+  private var origin = Origin.none
+  private var appBundle = Symbol(.empty)
+  private var categories: (first: UInt32, count: Int, reference: RecordReference)?
+  private var registeredEnvironment: Known<Symbol> = .unknown
+
+  /// An empty builder; reuse it from installation to installation.
+  public init() {}
+
+  /// Makes a chain of every notification of the join and hands it to `body`.
+  ///
+  /// The chain is a buffer of the caller; `body` gets the place of the notification in
+  /// ``InstallationJoin/notifications`` and the release that it belongs to.
+  public mutating func forEachChain(
+    of join: InstallationJoin, records: RecordSet, context: JoinContext, chain: inout Chain,
+    body: (Int, inout Chain, ReleaseKey, Origin) throws -> Void
+  ) rethrows {
+    order.removeAll(keepingCapacity: true)
+    for (index, notification) in join.notifications.enumerated() {
+      order.append((Self.deviceTime(of: notification, join: join, records: records), index))
+    }
+    order.sort { ($0.at, $0.unit) < ($1.at, $1.unit) }
+    nextContext = 0
+    installation = Installation()
+    origin = .none
+    appBundle = Symbol(.empty)
+    categories = nil
+    // What the installation is in general: its first origin and app, for notifications before it.
+    for place in join.eventOrder {
+      let event = records.events[Int(place)]
+      let eventOrigin = records.origins[Int(event.origin)]
+      if origin == .none { origin = eventOrigin }
+      if appBundle == .empty, !InstallationJoin.isExtensionRecord(event.name),
+        eventOrigin.bundle != .empty
+      {
+        appBundle = eventOrigin.bundle
+        break
+      }
+    }
+    var originPlace = 0
+    for entry in order {
+      // Versions in force: the origin of the installation's last event before the notification.
+      while originPlace < join.eventOrder.count {
+        let event = records.events[Int(join.eventOrder[originPlace])]
+        guard event.at <= entry.at else { break }
+        let next = records.origins[Int(event.origin)]
+        if next.version != .empty || next.os != .empty { origin = next }
+        if !InstallationJoin.isExtensionRecord(event.name), next.bundle != .empty {
+          appBundle = next.bundle
+        }
+        originPlace += 1
+      }
+      advance(to: entry.at, join: join, records: records)
+      let notification = join.notifications[entry.unit]
+      chain.reset()
+      let release = fill(
+        &chain, notification, join: join, records: records, context: context, deviceAt: entry.at)
+      try body(entry.unit, &chain, release.key, release.origin)
+    }
+  }
+
+  /// The device's time at which the notification came or would have come.
+  private static func deviceTime(
+    of notification: JoinedNotification, join: InstallationJoin, records: RecordSet
+  ) -> Int64 {
+    if let place = notification.events.first { return records.events[Int(place)].at }
+    guard let place = notification.sends.last else { return .min }
+    let sentAt = records.sends[Int(place)].at
+    return sentAt &+ (join.clock.offset(at: sentAt)?.offset ?? 0)
+  }
+
+  // MARK: What is in force
+
+  private mutating func advance(to deviceAt: Int64, join: InstallationJoin, records: RecordSet) {
+    while nextContext < join.installationEvents.count {
+      let event = records.events[Int(join.installationEvents[nextContext])]
+      guard event.at <= deviceAt else { break }
+      apply(event, records)
+      nextContext += 1
+    }
+  }
+
+  private mutating func apply(_ event: EventRecord, _ records: RecordSet) {
+    if event.name == .appCategories {
+      categories = (
+        event.firstAttribute, Int(event.attributeCount), event.reference
+      )
+      return
+    }
+    let first = Int(event.firstAttribute)
+    var hasSettings = false
+    for index in first..<first + Int(event.attributeCount) {
+      let attribute = records.attributes[index]
+      switch attribute.key.word {
+      case .authorization:
+        if let text = text(attribute) {
+          installation.authorization = .known(text)
+          hasSettings = true
+        }
+      case .apsEnvironment:
+        if let text = text(attribute) { installation.apsEnvironment = .known(text) }
+        if attribute.kind == .null { installation.apsEnvironment = .missing }
+      case .alerts: set(&installation.alerts, attribute, &hasSettings)
+      case .sounds: set(&installation.sounds, attribute, &hasSettings)
+      case .focus: set(&installation.focus, attribute, &hasSettings)
+      case .scheduledSummary: set(&installation.scheduledSummary, attribute, &hasSettings)
+      case .timeSensitive: set(&installation.timeSensitive, attribute, &hasSettings)
+      case .backgroundRefresh: set(&installation.backgroundRefresh, attribute, &hasSettings)
+      case .lowPower: set(&installation.lowPower, attribute, &hasSettings)
+      default: break
+      }
+    }
+    if hasSettings { installation.settingsReference = event.reference }
+  }
+
+  private func text(_ attribute: Attribute) -> Symbol? {
+    attribute.kind == .text ? Symbol(index: UInt32(truncatingIfNeeded: attribute.bits)) : nil
+  }
+
+  /// A switch as recorders write it: a Boolean, 0 or 1, or one of the words for on and off.
+  private func set(_ field: inout Known<Bool>, _ attribute: Attribute, _ changed: inout Bool) {
+    switch attribute.kind {
+    case .boolean, .integer: field = .known(attribute.bits != 0)
+    case .text:
+      let symbol = Symbol(index: UInt32(truncatingIfNeeded: attribute.bits))
+      if symbol == .on || symbol == .trueText || symbol == .authorized || symbol == .active {
+        field = .known(true)
+      } else if symbol == .off || symbol == .falseText || symbol == .denied {
+        field = .known(false)
+      } else {
+        return
+      }
+    default: return
+    }
+    changed = true
+  }
+
+  // MARK: One chain
+
+  private mutating func fill(
+    _ chain: inout Chain, _ notification: JoinedNotification, join: InstallationJoin,
+    records: RecordSet, context: JoinContext, deviceAt: Int64
+  ) -> (key: ReleaseKey, origin: Origin) {
+    for place in notification.sends {
+      chain.sends.append(send(records.sends[Int(place)], context))
+    }
+    let offset = join.clock.offset(at: deviceAt)
+    var seenOrigin = Origin.none
+    var attempt: Int64?
+    for (index, place) in notification.events.enumerated() {
+      let record = records.events[Int(place)]
+      var event = DeviceEvent(name: record.name)
+      event.reference = record.reference
+      event.recordedAt = .known(record.at)
+      if let offset { event.correctedAt = .known(record.at &- offset.offset) }
+      if record.sequence != .min { event.sequence = .known(record.sequence) }
+      event.log = record.log.known
+      let recordOrigin = records.origins[Int(record.origin)]
+      if recordOrigin.bundle != .empty { event.bundle = .known(recordOrigin.bundle) }
+      if recordOrigin.version != .empty, seenOrigin.version == .empty { seenOrigin = recordOrigin }
+      if seenOrigin == .none { seenOrigin = recordOrigin }
+      if !InstallationJoin.isExtensionRecord(record.name), recordOrigin.bundle != .empty {
+        appBundle = recordOrigin.bundle
+      }
+      event.link = notification.eventLinks[index]
+      event.firstAttribute = UInt32(truncatingIfNeeded: chain.attributes.count)
+      event.attributeCount = record.attributeCount
+      let first = Int(record.firstAttribute)
+      for place in first..<first + Int(record.attributeCount) {
+        var attribute = records.attributes[place]
+        if attribute.kind == .url {
+          let form = records.urls[Int(attribute.bits)]
+          attribute.bits = Int64(chain.urls.count)
+          chain.urls.append(form)
+        }
+        chain.attributes.append(attribute)
+      }
+      if record.name == .nseDidReceive { readReceived(&chain, chain.events.count, record, records) }
+      if attempt == nil { attempt = 1 }
+      chain.events.append(event)
+    }
+    let effective = seenOrigin == .none ? origin : seenOrigin
+
+    // Installation.
+    chain.installation = installation
+    if effective.os != .empty {
+      chain.installation.osText = .known(effective.os)
+      if let version = context.osVersions[effective.os.index] {
+        chain.installation.os = .known(version)
+      }
+    }
+    if effective.model != .empty { chain.installation.model = .known(effective.model) }
+    var bundle = appBundle
+    if bundle == .empty, let topic = chain.sends.last?.topic.value {
+      bundle = context.topics[topic.index]?.base ?? topic
+    }
+    if bundle == .empty, effective.bundle != .empty {
+      bundle = context.appOfExtension[effective.bundle.index] ?? effective.bundle
+    }
+    if bundle != .empty { chain.installation.bundle = .known(bundle) }
+    fillTokens(&chain, notification, join: join, records: records, offset: offset)
+    if let place = notification.replacedBy {
+      let send = records.sends[Int(place)]
+      chain.installation.replacedAt = .known(send.at)
+      chain.installation.replacedReference = send.reference
+    } else if notification.collapse.isPresent {
+      chain.installation.replacedAt = .missing
+    }
+    fillOnline(&chain, notification, join: join, records: records, offset: offset)
+
+    // Release.
+    let key = ReleaseKey(bundle: bundle, version: effective.version, build: effective.build)
+    if let facts = context.releases[key]
+      ?? context.releases[ReleaseKey(bundle: bundle, version: effective.version, build: Symbol(.empty))]
+    {
+      chain.release = facts.release
+      if let claimed = facts.claimedCategories, let category = Self.category(of: chain) {
+        chain.release.categoryClaimed = .known(claimed.contains(category.index))
+      }
+    }
+    if effective.version != .empty { chain.release.version = .known(effective.version) }
+    if effective.build != .empty { chain.release.build = .known(effective.build) }
+    if case .unknown = chain.release.bundle, bundle != .empty {
+      // The app's own records name its bundle; that is as good as the signed one for topics.
+      if appBundle != .empty { chain.release.bundle = .known(appBundle) }
+    }
+
+    fillCoverage(&chain, notification, join: join, records: records, deviceAt: deviceAt, offset: offset)
+    chain.coverage.sendLogComplete = context.sendLogComplete
+
+    if let categories, let category = Self.category(of: chain) {
+      var isRegistered = false
+      for index in Int(categories.first)..<Int(categories.first) + categories.count {
+        let attribute = records.attributes[index]
+        if attribute.key == .identifiers, attribute.kind == .text,
+          attribute.bits == Int64(category.index)
+        {
+          isRegistered = true
+        }
+      }
+      chain.installation.categoryRegistered = .known(isRegistered)
+      chain.installation.categoriesReference = categories.reference
+    }
+
+    // Kind and meaning.
+    chain.kind = Self.kind(of: chain)
+    var stated: Meaning = []
+    for place in notification.sends { stated.formUnion(records.sends[Int(place)].expects) }
+    let payload = chain.sends.last?.payload ?? chain.received
+    let derived = MeaningRule.derive(
+      from: payload, release: chain.release, stated: stated.isEmpty ? nil : stated)
+    chain.meaning = derived.0
+    chain.meaningSource = derived.1
+    return (key, effective)
+  }
+
+  private static func category(of chain: Chain) -> Symbol? {
+    chain.sends.last?.payload.category.value ?? chain.received.category.value
+  }
+
+  /// Which checklist a chain walks: by the push type, else by the payload.
+  private static func kind(of chain: Chain) -> ChainKind {
+    guard let send = chain.sends.last else {
+      for event in chain.events {
+        if event.name == .appBackgroundLaunch || event.name == .appBackgroundCompleted {
+          return .background
+        }
+        if event.name == .appVoipReceived || event.name == .callReported { return .voip }
+      }
+      return .richAlert
+    }
+    let payload = send.payload
+    let looksSilent =
+      payload.isWhole && payload.alert.isVisible == false && payload.contentAvailable.isOn == true
+    switch send.pushType.value?.word {
+    case .voip: return .voip
+    case .liveactivity: return .liveActivity
+    case .background: return payload.alert.isVisible == true ? .richAlert : .background
+    case .alert: return .richAlert
+    case nil:
+      if send.pushType.value != nil { return .richAlert }
+      return looksSilent ? .background : .richAlert
+    default: return .requestOnly
+    }
+  }
+
+  private func send(_ record: SendRecord, _ context: JoinContext) -> Send {
+    var send = Send()
+    send.sentAt = .known(record.at)
+    send.reference = record.reference
+    if record.attempt > 0 { send.attempt = .known(Int64(record.attempt)) }
+    send.provider = record.provider.known
+    send.environment = record.environment.known
+    send.host = record.host.known
+    if case .unknown = send.environment, let host = record.host.symbol {
+      if let environment = context.environmentOfHost[host.index] {
+        send.environment = .known(environment)
+      }
+    }
+    send.topic = record.topic.known
+    if let symbol = record.topic.symbol, let topic = context.topics[symbol.index] {
+      send.topicForm = .known(topic.form)
+      send.topicBase = .known(topic.base)
+    }
+    send.pushType = record.pushType.known
+    send.priority = record.priority.known
+    send.expiration = record.expiration.known
+    if record.collapse.isPresent {
+      send.collapseBytes = .known(Int64(record.collapse.text.length))
+    } else if record.collapseIsNull {
+      send.collapseBytes = .missing
+    }
+    send.channel = record.channel.known
+    if record.token.isPresent {
+      send.token = .known(TokenForm(length: record.token.length, marks: record.token.marks))
+    }
+    send.tokenKind = record.tokenKind.known
+    send.keyID = record.keyID.known
+    send.teamID = record.teamID.known
+    if record.jwtIssuedAt != .min { send.jwtIssuedAt = .known(record.jwtIssuedAt) }
+    send.status = .known(Int64(record.status))
+    send.reason = record.reason.known
+    if record.unregisteredAt != .min { send.unregisteredAt = .known(record.unregisteredAt) }
+    send.error = record.error.known
+    if record.answeredAfter >= 0 { send.answeredAfter = .known(record.answeredAfter) }
+    send.receiptStatus = record.receiptStatus.known
+    send.receiptReason = record.receiptReason.known
+    if record.shape != 0, let payload = context.payloads[record.shape] { send.payload = payload }
+    if record.payloadBytes >= 0 { send.payload.sizeBytes = .known(Int64(record.payloadBytes)) }
+    return send
+  }
+
+  /// What the extension says of the payload as it came.
+  private func readReceived(
+    _ chain: inout Chain, _ index: Int, _ record: EventRecord, _ records: RecordSet
+  ) {
+    let first = Int(record.firstAttribute)
+    for place in first..<first + Int(record.attributeCount) {
+      let attribute = records.attributes[place]
+      switch attribute.key.word {
+      case .mutableContent:
+        switch attribute.kind {
+        case .integer, .boolean: chain.received.mutableContent = attribute.bits > 0 ? .on : .off
+        case .text: chain.received.mutableContent = .text
+        default: break
+        }
+      case .category:
+        if attribute.kind == .text {
+          chain.received.category = .known(Symbol(index: UInt32(truncatingIfNeeded: attribute.bits)))
+        } else if attribute.kind == .null {
+          chain.received.category = .missing
+        }
+      case .hasMedia:
+        if attribute.kind == .boolean, attribute.bits != 0 {
+          chain.received.parts.insert(.guessedMediaKey)
+        }
+      default: break
+      }
+    }
+    // didReceive runs for visible alerts only (F4.1).
+    chain.received.alert = .visible
+  }
+
+  private func fillTokens(
+    _ chain: inout Chain, _ notification: JoinedNotification, join: InstallationJoin,
+    records: RecordSet, offset: (offset: Int64, error: Int64)?
+  ) {
+    guard let place = notification.sends.last else { return }
+    let send = records.sends[Int(place)]
+    guard send.token.isPresent, !join.tokens.isEmpty else { return }
+    let shift = offset?.offset ?? 0
+    guard let own = join.tokens.first(where: { $0.token == send.token }) else { return }
+    chain.installation.tokenRegisteredAt = .known(own.firstSeen &- shift)
+    if own.environment.code >= 2 { chain.installation.apsEnvironment = own.environment.known }
+    chain.installation.newerTokenAt = .missing
+    for other in join.tokens
+    where other.token != send.token && other.firstSeen > own.lastSeen
+      && other.firstSeen &- shift <= send.at && other.kind == own.kind
+    {
+      chain.installation.newerTokenAt = .known(other.firstSeen &- shift)
+      chain.installation.newerTokenReference = other.reference
+    }
+    if send.unregisteredAt != .min {
+      let again = own.lastSeen &- shift
+      chain.installation.registeredAgainAt = again > send.unregisteredAt ? .known(again) : .missing
+    }
+  }
+
+  /// The first sign of life of the phone after the send.
+  private func fillOnline(
+    _ chain: inout Chain, _ notification: JoinedNotification, join: InstallationJoin,
+    records: RecordSet, offset: (offset: Int64, error: Int64)?
+  ) {
+    guard let place = notification.sends.last, let offset else { return }
+    let from = records.sends[Int(place)].at &+ offset.offset
+    var low = 0
+    var high = join.eventOrder.count
+    while low < high {
+      let middle = (low + high) / 2
+      if records.events[Int(join.eventOrder[middle])].at < from {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    guard low < join.eventOrder.count else { return }
+    chain.installation.onlineAgainAt = .known(
+      records.events[Int(join.eventOrder[low])].at &- offset.offset)
+  }
+
+  private func fillCoverage(
+    _ chain: inout Chain, _ notification: JoinedNotification, join: InstallationJoin,
+    records: RecordSet, deviceAt: Int64, offset: (offset: Int64, error: Int64)?
+  ) {
+    chain.coverage.installationLogs = join.eventOrder.isEmpty ? .unknown : .known(true)
+    let shift = offset?.offset ?? 0
+    chain.coverage.clockError = offset?.error ?? .max
+    var run: CoverageRun?
+    for place in notification.events {
+      let event = records.events[Int(place)]
+      guard event.sequence != .min else { continue }
+      run = join.runs.first {
+        $0.log == event.log && $0.first <= event.sequence && event.sequence <= $0.last
+          && (event.log.code >= 2 || ($0.firstAt <= event.at && event.at <= $0.lastAt))
+      }
+      break
+    }
+    if run == nil, notification.events.isEmpty, deviceAt != .min {
+      run = join.runs.first { $0.firstAt <= deviceAt && deviceAt <= $0.lastAt }
+    }
+    guard let run else { return }
+    chain.coverage.isGapless = true
+    chain.coverage.runFrom = run.firstAt &- shift
+    chain.coverage.runTo = run.lastAt &- shift
+    chain.coverage.firstReference = run.firstReference
+    chain.coverage.lastReference = run.lastReference
+    // One counter for app and extension: either is proven by records of its own in that log.
+    for other in join.runs where other.log == run.log {
+      chain.coverage.holdsApp = chain.coverage.holdsApp || other.holdsApp
+      chain.coverage.holdsExtension = chain.coverage.holdsExtension || other.holdsExtension
+    }
+  }
+}

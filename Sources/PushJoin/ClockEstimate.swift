@@ -1,0 +1,52 @@
+/// What is known of a device's clock from exact links: pairs of a send and the first record that the
+/// device made of it.
+///
+/// A push takes no negative time, so the smallest difference near a moment is the offset (device
+/// minus server) plus the shortest delay. Pairs count only near the device time in question: a clock
+/// that was years off and then set right has two offsets.
+struct ClockEstimate {
+  private var pairs: [(deviceAt: Int64, difference: Int64)] = []
+  /// How far around a device time pairs count, microseconds: a day and a half.
+  private static let reach: Int64 = 36 * 3600 * 1_000_000
+  /// What the offset is off by if it rests on several pairs, microseconds.
+  static let usualError: Int64 = 5_000_000
+  /// What it may be off by if it rests on one pair: that one may have come late.
+  static let singleError: Int64 = 120_000_000
+
+  mutating func removeAll() { pairs.removeAll(keepingCapacity: true) }
+
+  mutating func add(sentAt: Int64, deviceAt: Int64) {
+    pairs.append((deviceAt, deviceAt &- sentAt))
+  }
+
+  mutating func finish() { pairs.sort { ($0.deviceAt, $0.difference) < ($1.deviceAt, $1.difference) } }
+
+  var isEmpty: Bool { pairs.isEmpty }
+
+  /// Offset and error at a device time; nil if no pair is near.
+  func offset(at deviceAt: Int64) -> (offset: Int64, error: Int64)? {
+    var low = 0
+    var high = pairs.count
+    let from = deviceAt &- ClockEstimate.reach
+    while low < high {
+      let middle = (low + high) / 2
+      if pairs[middle].deviceAt < from { low = middle + 1 } else { high = middle }
+    }
+    var smallest = Int64.max
+    var second = Int64.max
+    var index = low
+    while index < pairs.count, pairs[index].deviceAt <= deviceAt &+ ClockEstimate.reach {
+      let difference = pairs[index].difference
+      if difference < smallest {
+        second = smallest
+        smallest = difference
+      } else if difference < second {
+        second = difference
+      }
+      index += 1
+    }
+    guard smallest != .max else { return nil }
+    let isConfirmed = second != .max && second - smallest < ClockEstimate.singleError
+    return (smallest, isConfirmed ? ClockEstimate.usualError : ClockEstimate.singleError)
+  }
+}

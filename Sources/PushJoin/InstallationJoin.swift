@@ -1,0 +1,722 @@
+public import PushModel
+
+/// One notification of an installation: its sends and device events, in order.
+public struct JoinedNotification: Sendable {
+  /// Its sends, oldest first: places in ``RecordSet/sends``.
+  public var sends: [UInt32] = []
+  /// Its events in the order in which they happened: places in ``RecordSet/events``.
+  public var events: [UInt32] = []
+  /// What tied each event, same order.
+  public var eventLinks: [LinkKey] = []
+  /// What tied each send, same order.
+  public var sendLinks: [LinkKey] = []
+  /// The sender's own id.
+  public var notification: Identifier = .none
+  /// `apns-id` of the last answer that has one.
+  public var apns: Identifier = .none
+  /// Collapse id.
+  public var collapse: Identifier = .none
+  /// Identifier of the request on the device.
+  public var request: Identifier = .none
+  /// The later send that replaced it (same collapse id), or nil.
+  public var replacedBy: UInt32?
+
+  /// An empty notification.
+  public init() {}
+
+  /// The worst link among its events: what ties the two sides.
+  public var weakestLink: LinkKey {
+    var weakest = LinkKey.own
+    for link in eventLinks where link.isGuess { weakest = link }
+    if weakest.isGuess { return weakest }
+    return eventLinks.first ?? .own
+  }
+}
+
+/// Joins the records of one installation into notifications (identity ladder).
+///
+/// The data path: duplicates out → sends into notifications (own id, `apns-id`, retries) → events by
+/// id → clock from exact links → collapse ids by time → what is left by time alone, as guesses →
+/// order within a notification by counter. Every decision about identity is made here and nowhere
+/// else. The result does not depend on the order in which records are given.
+public struct InstallationJoin {
+  /// Notifications, in order of their first send or event.
+  public private(set) var notifications: [JoinedNotification] = []
+  /// Events of the installation itself: heartbeats, settings, registrations, categories; by time.
+  public private(set) var installationEvents: [UInt32] = []
+  /// Events that no notification claims.
+  public private(set) var unlinked: [UInt32] = []
+  /// Sends and events that are there twice.
+  public private(set) var duplicates: [(isSend: Bool, place: UInt32)] = []
+  /// Runs of the counter.
+  public private(set) var runs: [CoverageRun] = []
+  /// Registered tokens.
+  public private(set) var tokens: [TokenSpan] = []
+  /// Sends of the installation by time, without duplicates.
+  public private(set) var sendOrder: [UInt32] = []
+  /// Events of the installation by device time, without duplicates.
+  public private(set) var eventOrder: [UInt32] = []
+
+  var clock = ClockEstimate()
+  private var unitOfHash: [UInt64: Int] = [:]
+
+  /// How long after a refusal a send of the same token, shape and collapse id is taken for a retry.
+  private static let retryWindow: Int64 = 15 * 60 * 1_000_000
+  /// How long after its send an event without ids may be tied to it while others are near.
+  private static let guessWindow: Int64 = 10 * 60 * 1_000_000
+  /// How long after its send a late arrival may be tied to it if nothing else fits.
+  private static let lateWindow: Int64 = 24 * 3600 * 1_000_000
+  /// How long a run of one request lasts at most (F4.20), with some room.
+  private static let runWindow: Int64 = 60 * 1_000_000
+
+  /// An empty join; reuse it from installation to installation.
+  public init() {}
+
+  /// Joins the sends and events at these places of a record set.
+  public mutating func join(
+    _ records: RecordSet, sends: some Sequence<UInt32>, events: some Sequence<UInt32>,
+    carried: CarriedState
+  ) {
+    notifications.removeAll(keepingCapacity: true)
+    installationEvents.removeAll(keepingCapacity: true)
+    unlinked.removeAll(keepingCapacity: true)
+    duplicates.removeAll(keepingCapacity: true)
+    unitOfHash.removeAll(keepingCapacity: true)
+    clock.removeAll()
+    sendOrder.removeAll(keepingCapacity: true)
+    sendOrder.append(contentsOf: sends)
+    eventOrder.removeAll(keepingCapacity: true)
+    eventOrder.append(contentsOf: events)
+
+    sortAndDropDuplicates(records)
+    groupSends(records)
+    linkByIdentifier(records)
+    measureClock(records)
+    linkByCollapse(records)
+    measureClock(records)
+    linkByTime(records)
+    orderEvents(records)
+    collectRuns(records, carried)
+    collectTokens(records, carried)
+    finishIdentities(records)
+  }
+
+  // MARK: Order and duplicates
+
+  private mutating func sortAndDropDuplicates(_ records: RecordSet) {
+    sendOrder.sort { left, right in
+      let a = records.sends[Int(left)]
+      let b = records.sends[Int(right)]
+      if a.at != b.at { return a.at < b.at }
+      if a.notification.hash != b.notification.hash { return a.notification.hash < b.notification.hash }
+      if a.apns.hash != b.apns.hash { return a.apns.hash < b.apns.hash }
+      if a.token.high != b.token.high { return a.token.high < b.token.high }
+      if a.status != b.status { return a.status < b.status }
+      if a.attempt != b.attempt { return a.attempt < b.attempt }
+      if a.shape != b.shape { return a.shape < b.shape }
+      return (a.reference.source, a.reference.line) < (b.reference.source, b.reference.line)
+    }
+    var kept = 0
+    for index in sendOrder.indices {
+      if kept > 0, RecordEquality.areEqual(sendOrder[kept - 1], sendOrder[index], in: records) {
+        duplicates.append((true, sendOrder[index]))
+        continue
+      }
+      sendOrder[kept] = sendOrder[index]
+      kept += 1
+    }
+    sendOrder.removeLast(sendOrder.count - kept)
+
+    eventOrder.sort { left, right in
+      let a = records.events[Int(left)]
+      let b = records.events[Int(right)]
+      if a.at != b.at { return a.at < b.at }
+      if a.sequence != b.sequence { return a.sequence < b.sequence }
+      if a.name.index != b.name.index { return a.name.index < b.name.index }
+      if a.notification.hash != b.notification.hash { return a.notification.hash < b.notification.hash }
+      if a.request.hash != b.request.hash { return a.request.hash < b.request.hash }
+      return (a.reference.source, a.reference.line) < (b.reference.source, b.reference.line)
+    }
+    kept = 0
+    for index in eventOrder.indices {
+      if kept > 0, RecordEquality.areEqual(event: eventOrder[kept - 1], eventOrder[index], in: records) {
+        duplicates.append((false, eventOrder[index]))
+        continue
+      }
+      eventOrder[kept] = eventOrder[index]
+      kept += 1
+    }
+    eventOrder.removeLast(eventOrder.count - kept)
+  }
+
+  // MARK: Sends
+
+  private mutating func groupSends(_ records: RecordSet) {
+    for place in sendOrder {
+      let send = records.sends[Int(place)]
+      var unit: Int?
+      var link = LinkKey.own
+      if send.notification.isPresent {
+        unit = unitOfHash[send.notification.hash]
+        if unit != nil { link = .notificationID }
+      } else if send.apns.isPresent, let known = unitOfHash[send.apns.hash] {
+        unit = known
+        link = .apnsID
+      } else if let known = retryOf(send, records) {
+        unit = known
+        link = .retry
+      }
+      let index: Int
+      if let unit {
+        index = unit
+      } else {
+        index = notifications.count
+        notifications.append(JoinedNotification())
+      }
+      notifications[index].sends.append(place)
+      notifications[index].sendLinks.append(link)
+      if send.notification.isPresent { unitOfHash[send.notification.hash] = index }
+      if send.apns.isPresent { unitOfHash[send.apns.hash] = index }
+    }
+  }
+
+  /// The notification of which this send is a retry: same token, shape and collapse id, a refusal
+  /// within the last quarter of an hour, and no own id on either side.
+  private func retryOf(_ send: SendRecord, _ records: RecordSet) -> Int? {
+    var index = notifications.count - 1
+    while index >= 0 {
+      guard let lastPlace = notifications[index].sends.last else { return nil }
+      let last = records.sends[Int(lastPlace)]
+      if send.at - last.at > InstallationJoin.retryWindow,
+        send.at - records.sends[Int(notifications[index].sends[0])].at > 4 * InstallationJoin.retryWindow
+      {
+        return nil
+      }
+      if !last.notification.isPresent, last.status != 200, last.token == send.token,
+        last.shape == send.shape, last.collapse.hash == send.collapse.hash,
+        send.at - last.at <= InstallationJoin.retryWindow
+      {
+        return index
+      }
+      index -= 1
+    }
+    return nil
+  }
+
+  // MARK: Events by id
+
+  /// Names that belong to the installation, not to one notification.
+  static func isInstallationEvent(_ name: Symbol) -> Bool {
+    name == .deviceHeartbeat || name == .appRegistered || name == .appRegistrationFailed
+      || name == .appSettings || name == .appCategories
+  }
+
+  /// Where events without a decision yet are: those with a request or collapse id only, and those
+  /// without any.
+  private var pendingRequest: [UInt32] = []
+  private var pendingBare: [UInt32] = []
+
+  private mutating func linkByIdentifier(_ records: RecordSet) {
+    pendingRequest.removeAll(keepingCapacity: true)
+    pendingBare.removeAll(keepingCapacity: true)
+    for place in eventOrder {
+      let event = records.events[Int(place)]
+      if InstallationJoin.isInstallationEvent(event.name) && !event.hasIdentifier {
+        installationEvents.append(place)
+        continue
+      }
+      var unit: Int?
+      var link = LinkKey.notificationID
+      if event.notification.isPresent { unit = unitOfHash[event.notification.hash] }
+      if unit == nil, event.apns.isPresent {
+        unit = unitOfHash[event.apns.hash]
+        link = .apnsID
+      }
+      if unit == nil {
+        if event.notification.isPresent || event.apns.isPresent {
+          unit = notifications.count
+          notifications.append(JoinedNotification())
+          link = .own
+        } else if event.request.isPresent || event.collapse.isPresent {
+          pendingRequest.append(place)
+          continue
+        } else {
+          pendingBare.append(place)
+          continue
+        }
+      }
+      guard let index = unit else { continue }
+      if event.notification.isPresent, unitOfHash[event.notification.hash] == nil {
+        unitOfHash[event.notification.hash] = index
+      }
+      if event.apns.isPresent, unitOfHash[event.apns.hash] == nil {
+        unitOfHash[event.apns.hash] = index
+      }
+      add(place, to: index, link)
+    }
+  }
+
+  private mutating func add(_ place: UInt32, to index: Int, _ link: LinkKey) {
+    notifications[index].events.append(place)
+    notifications[index].eventLinks.append(link)
+  }
+
+  // MARK: Clock
+
+  /// Only records that iOS makes at arrival measure the delay: opened and listed ones come later.
+  private static func isArrival(_ name: Symbol) -> Bool {
+    name == .nseDidReceive || name == .appWillPresent || name == .appBackgroundLaunch
+      || name == .appVoipReceived
+  }
+
+  private mutating func measureClock(_ records: RecordSet) {
+    clock.removeAll()
+    for notification in notifications {
+      var lastAccepted: Int64?
+      for place in notification.sends where records.sends[Int(place)].status == 200 {
+        lastAccepted = records.sends[Int(place)].at
+      }
+      guard let sentAt = lastAccepted else { continue }
+      var first: Int64?
+      for (position, place) in notification.events.enumerated() {
+        guard !notification.eventLinks[position].isGuess else { continue }
+        let event = records.events[Int(place)]
+        guard InstallationJoin.isArrival(event.name) else { continue }
+        first = min(first ?? .max, event.at)
+      }
+      if let first { clock.add(sentAt: sentAt, deviceAt: first) }
+    }
+    clock.finish()
+  }
+
+  /// The server's time of a device time, and the largest error; nil where nothing is known.
+  func corrected(_ deviceAt: Int64) -> (at: Int64, error: Int64)? {
+    guard let estimate = clock.offset(at: deviceAt) else { return nil }
+    return (deviceAt &- estimate.offset, estimate.error)
+  }
+
+  /// The server's time of a device time; without any exact link the device's clock is taken as right.
+  private func assumed(_ deviceAt: Int64) -> (at: Int64, error: Int64) {
+    corrected(deviceAt) ?? (deviceAt, ClockEstimate.singleError)
+  }
+
+  // MARK: Collapse ids
+
+  private mutating func linkByCollapse(_ records: RecordSet) {
+    guard !pendingRequest.isEmpty else { return }
+    // Sends by collapse id, by time.
+    var sendsOfCollapse: [UInt64: [(at: Int64, unit: Int)]] = [:]
+    var unitsOfRequest: [UInt64: [Int]] = [:]
+    for index in notifications.indices {
+      for place in notifications[index].sends {
+        let send = records.sends[Int(place)]
+        if send.collapse.isPresent, send.status == 200 {
+          sendsOfCollapse[send.collapse.hash, default: []].append((send.at, index))
+        }
+      }
+      for place in notifications[index].events {
+        let event = records.events[Int(place)]
+        if event.request.isPresent, unitsOfRequest[event.request.hash]?.last != index {
+          unitsOfRequest[event.request.hash, default: []].append(index)
+        }
+      }
+    }
+    for key in sendsOfCollapse.keys { sendsOfCollapse[key]?.sort { $0.at < $1.at } }
+
+    struct Open {
+      var unit: Int
+      var lastAt: Int64
+      var link: LinkKey
+      var sentAt: Int64
+    }
+    var open: [UInt64: Open] = [:]
+    for place in pendingRequest {
+      let event = records.events[Int(place)]
+      let hash = event.request.isPresent ? event.request.hash : event.collapse.hash
+      let isStart = event.name == .nseDidReceive || event.name == .appWillPresent
+      // The same delivery as the record before.
+      if let current = open[hash], !isStart,
+        sendsOfCollapse[hash] == nil || event.at - current.lastAt <= InstallationJoin.runWindow
+      {
+        open[hash]?.lastAt = event.at
+        add(place, to: current.unit, current.link)
+        continue
+      }
+      // A run that other records tie by an id of their own.
+      if sendsOfCollapse[hash] == nil, let units = unitsOfRequest[hash], let unit = units.last {
+        open[hash] = Open(unit: unit, lastAt: event.at, link: .sameRun, sentAt: .min)
+        add(place, to: unit, .sameRun)
+        continue
+      }
+      if let sends = sendsOfCollapse[hash] {
+        let time = assumed(event.at)
+        let limit = time.at &+ time.error
+        var last = -1
+        for (index, send) in sends.enumerated() where send.at <= limit { last = index }
+        if last >= 0 {
+          let previous = open[hash]?.sentAt ?? .min
+          // Several sends since the last one that the phone showed a record of: which came is open.
+          var since = 0
+          var index = last
+          while index >= 0, sends[index].at > previous {
+            since += 1
+            index -= 1
+          }
+          let link: LinkKey = since > 1 ? .collapseGuess : .collapseID
+          open[hash] = Open(
+            unit: sends[last].unit, lastAt: event.at, link: link, sentAt: sends[last].at)
+          add(place, to: sends[last].unit, link)
+          continue
+        }
+      }
+      let unit: Int
+      if let current = open[hash] {
+        unit = current.unit
+      } else {
+        unit = notifications.count
+        notifications.append(JoinedNotification())
+      }
+      open[hash] = Open(unit: unit, lastAt: event.at, link: .own, sentAt: .min)
+      add(place, to: unit, .own)
+    }
+  }
+
+  // MARK: Time alone
+
+  private mutating func linkByTime(_ records: RecordSet) {
+    // Events without any id first join a run that is open at their time, else open one.
+    var openUnit: Int?
+    var openAt: Int64 = .min
+    for place in pendingBare {
+      let event = records.events[Int(place)]
+      let isStart = event.name == .nseDidReceive
+      if !isStart, let unit = openUnit, event.at - openAt <= InstallationJoin.runWindow {
+        add(place, to: unit, .sameRun)
+        openAt = event.at
+        continue
+      }
+      guard InstallationJoin.canOpen(event.name) else {
+        unlinked.append(place)
+        continue
+      }
+      let unit = notifications.count
+      notifications.append(JoinedNotification())
+      add(place, to: unit, .own)
+      openUnit = unit
+      openAt = event.at
+    }
+    matchByTime(records)
+  }
+
+  /// Records that stand for a notification even without an id.
+  private static func canOpen(_ name: Symbol) -> Bool {
+    name == .nseDidReceive || name == .appWillPresent || name == .appPresented
+      || name == .appBackgroundLaunch || name == .appVoipReceived || name == .appOpened
+      || name == .contentExtDidReceive || name == .appAction || name == .appReplied
+  }
+
+  /// Ties notifications that only the device knows to sends that no device record claims.
+  private mutating func matchByTime(_ records: RecordSet) {
+    var freeSends: [(at: Int64, unit: Int)] = []
+    var freeRuns: [(at: Int64, error: Int64, unit: Int)] = []
+    for index in notifications.indices {
+      let notification = notifications[index]
+      if notification.events.isEmpty {
+        // Accepted sends only: what APNs refused never came.
+        if let place = notification.sends.last(where: { records.sends[Int($0)].status == 200 }) {
+          freeSends.append((records.sends[Int(place)].at, index))
+        }
+      } else if notification.sends.isEmpty {
+        let first = records.events[Int(notification.events.min { records.events[Int($0)].at < records.events[Int($1)].at } ?? 0)]
+        let time = assumed(first.at)
+        freeRuns.append((time.at, time.error, index))
+      }
+    }
+    guard !freeSends.isEmpty, !freeRuns.isEmpty else { return }
+    freeSends.sort { ($0.at, $0.unit) < ($1.at, $1.unit) }
+    freeRuns.sort { ($0.at, $0.unit) < ($1.at, $1.unit) }
+    var takenSend = [Bool](repeating: false, count: freeSends.count)
+    var takenRun = [Bool](repeating: false, count: freeRuns.count)
+    // First near pairs, nearest first; then late arrivals that leave no choice.
+    var pairs: [(distance: Int64, send: Int, run: Int)] = []
+    for (runIndex, run) in freeRuns.enumerated() {
+      for (sendIndex, send) in freeSends.enumerated() {
+        let distance = run.at - send.at
+        if distance < -run.error { break }
+        guard distance <= InstallationJoin.guessWindow else { continue }
+        guard fits(notifications[send.unit], notifications[run.unit], records) else { continue }
+        pairs.append((abs(distance), sendIndex, runIndex))
+      }
+    }
+    pairs.sort { ($0.distance, $0.send, $0.run) < ($1.distance, $1.send, $1.run) }
+    var merges: [(send: Int, run: Int)] = []
+    for pair in pairs where !takenSend[pair.send] && !takenRun[pair.run] {
+      takenSend[pair.send] = true
+      takenRun[pair.run] = true
+      merges.append((freeSends[pair.send].unit, freeRuns[pair.run].unit))
+    }
+    for (runIndex, run) in freeRuns.enumerated() where !takenRun[runIndex] {
+      var candidate: Int?
+      var count = 0
+      for (sendIndex, send) in freeSends.enumerated() where !takenSend[sendIndex] {
+        let distance = run.at - send.at
+        guard distance >= 0, distance <= InstallationJoin.lateWindow else { continue }
+        guard fits(notifications[send.unit], notifications[run.unit], records) else { continue }
+        candidate = sendIndex
+        count += 1
+      }
+      // APNs keeps one notification for an app that is out of reach (F1.19): with several sends
+      // left, which of them came cannot be told.
+      guard count == 1, let sendIndex = candidate else { continue }
+      takenSend[sendIndex] = true
+      takenRun[runIndex] = true
+      merges.append((freeSends[sendIndex].unit, run.unit))
+    }
+    guard !merges.isEmpty else { return }
+    var isGone = [Bool](repeating: false, count: notifications.count)
+    for merge in merges {
+      for place in notifications[merge.run].events {
+        add(place, to: merge.send, .timeGuess)
+      }
+      isGone[merge.run] = true
+    }
+    var kept: [JoinedNotification] = []
+    kept.reserveCapacity(notifications.count - merges.count)
+    for index in notifications.indices where !isGone[index] { kept.append(notifications[index]) }
+    notifications = kept
+  }
+
+  /// Whether nothing that both sides say contradicts that they are one notification.
+  private func fits(
+    _ sent: JoinedNotification, _ seen: JoinedNotification, _ records: RecordSet
+  ) -> Bool {
+    guard let place = sent.sends.last else { return false }
+    let send = records.sends[Int(place)]
+    for eventPlace in seen.events {
+      let event = records.events[Int(eventPlace)]
+      if send.notification.isPresent, event.notification.isPresent { return false }
+      if send.apns.isPresent, event.apns.isPresent { return false }
+      if send.collapse.isPresent, event.request.isPresent,
+        send.collapse.hash != event.request.hash
+      {
+        return false
+      }
+    }
+    return true
+  }
+
+  // MARK: Order inside a notification
+
+  private mutating func orderEvents(_ records: RecordSet) {
+    for index in notifications.indices where notifications[index].events.count > 1 {
+      var order = Array(notifications[index].events.indices)
+      let events = notifications[index].events
+      order.sort { left, right in
+        let a = records.events[Int(events[left])]
+        let b = records.events[Int(events[right])]
+        // The counter decides within one log; a clock may be wrong.
+        if a.log == b.log, a.log.code >= 2, a.sequence != .min, b.sequence != .min,
+          a.sequence != b.sequence
+        {
+          return a.sequence < b.sequence
+        }
+        if a.at != b.at { return a.at < b.at }
+        if a.sequence != b.sequence { return a.sequence < b.sequence }
+        return a.name.index < b.name.index
+      }
+      notifications[index].events = order.map { events[$0] }
+      let links = notifications[index].eventLinks
+      notifications[index].eventLinks = order.map { links[$0] }
+    }
+  }
+
+  // MARK: Coverage and tokens
+
+  private var runScratch: [(log: UInt32, sequence: Int64, place: UInt32)] = []
+
+  private mutating func collectRuns(_ records: RecordSet, _ carried: CarriedState) {
+    runs.removeAll(keepingCapacity: true)
+    runScratch.removeAll(keepingCapacity: true)
+    for place in eventOrder {
+      let event = records.events[Int(place)]
+      guard event.sequence != .min else { continue }
+      runScratch.append((event.log.code, event.sequence, place))
+    }
+    if !runScratch.isEmpty {
+      // Without a log id the counter may have started anew: then time decides, and a step back in
+      // the counter ends the run.
+      let hasBareLog = runScratch.contains { $0.log < 2 }
+      if hasBareLog {
+        runScratch.sort { left, right in
+          if left.log != right.log { return left.log < right.log }
+          if left.log >= 2 { return (left.sequence, left.place) < (right.sequence, right.place) }
+          let a = records.events[Int(left.place)]
+          let b = records.events[Int(right.place)]
+          return (a.at, a.sequence) < (b.at, b.sequence)
+        }
+      } else {
+        runScratch.sort {
+          ($0.log, $0.sequence, $0.place) < ($1.log, $1.sequence, $1.place)
+        }
+      }
+      for entry in runScratch {
+        let event = records.events[Int(entry.place)]
+        let isExtension = InstallationJoin.isExtensionRecord(event.name)
+        if let last = runs.last, last.log == event.log,
+          entry.sequence == last.last + 1 || entry.sequence == last.last
+        {
+          runs[runs.count - 1].last = entry.sequence
+          runs[runs.count - 1].lastAt = event.at
+          runs[runs.count - 1].lastReference = event.reference
+          if isExtension {
+            runs[runs.count - 1].holdsExtension = true
+          } else {
+            runs[runs.count - 1].holdsApp = true
+          }
+        } else {
+          runs.append(
+            CoverageRun(
+              log: event.log, first: entry.sequence, last: entry.sequence, firstAt: event.at,
+              lastAt: event.at, holdsApp: !isExtension, holdsExtension: isExtension,
+              firstReference: event.reference, lastReference: event.reference))
+        }
+      }
+    }
+    if !carried.runs.isEmpty {
+      runs.append(contentsOf: carried.runs)
+      CoverageRun.merge(&runs)
+    }
+  }
+
+  /// Records that an extension writes, by their names.
+  static func isExtensionRecord(_ name: Symbol) -> Bool {
+    let first = Symbol(.nseDidReceive).index
+    let last = Symbol(.nseWillExpire).index
+    return (name.index >= first && name.index <= last) || name == .contentExtDidReceive
+      || name == .contentExtFailed || name == .contentExtAction
+  }
+
+  private mutating func collectTokens(_ records: RecordSet, _ carried: CarriedState) {
+    tokens = carried.tokens
+    for place in installationEvents {
+      let event = records.events[Int(place)]
+      guard event.token.isPresent else { continue }
+      guard event.name == .appRegistered || event.name == .deviceHeartbeat else { continue }
+      let environment = InstallationJoin.text(.apsEnvironment, of: event, records)
+      let kind = InstallationJoin.text(.kind, of: event, records)
+      if let index = tokens.firstIndex(where: { $0.token == event.token }) {
+        if event.at < tokens[index].firstSeen {
+          tokens[index].firstSeen = event.at
+          tokens[index].reference = event.reference
+        }
+        if event.at >= tokens[index].lastSeen {
+          tokens[index].lastSeen = event.at
+          if environment.code >= 2 { tokens[index].environment = environment }
+          if kind.code >= 2 { tokens[index].kind = kind }
+        }
+      } else {
+        tokens.append(
+          TokenSpan(
+            token: event.token, firstSeen: event.at, lastSeen: event.at, environment: environment,
+            kind: kind, reference: event.reference))
+      }
+    }
+    tokens.sort { ($0.firstSeen, $0.token.high) < ($1.firstSeen, $1.token.high) }
+  }
+
+  static func text(_ key: Word, of event: EventRecord, _ records: RecordSet) -> TextValue {
+    let symbol = Symbol(key)
+    let first = Int(event.firstAttribute)
+    for index in first..<first + Int(event.attributeCount)
+    where records.attributes[index].key == symbol {
+      let attribute = records.attributes[index]
+      if attribute.kind == .text {
+        return TextValue(Symbol(index: UInt32(truncatingIfNeeded: attribute.bits)))
+      }
+      if attribute.kind == .null { return .null }
+    }
+    return .absent
+  }
+
+  // MARK: Identities
+
+  private mutating func finishIdentities(_ records: RecordSet) {
+    var lastSendOfCollapse: [UInt64: (unit: Int, at: Int64)] = [:]
+    for index in notifications.indices {
+      for place in notifications[index].sends {
+        let send = records.sends[Int(place)]
+        if !notifications[index].notification.isPresent {
+          notifications[index].notification = send.notification
+        }
+        if send.apns.isPresent { notifications[index].apns = send.apns }
+        if send.collapse.isPresent { notifications[index].collapse = send.collapse }
+      }
+      for place in notifications[index].events {
+        let event = records.events[Int(place)]
+        if !notifications[index].notification.isPresent {
+          notifications[index].notification = event.notification
+        }
+        if !notifications[index].apns.isPresent { notifications[index].apns = event.apns }
+        if !notifications[index].collapse.isPresent { notifications[index].collapse = event.collapse }
+        if !notifications[index].request.isPresent { notifications[index].request = event.request }
+      }
+    }
+    let byTime = notifications.indices.filter { !notifications[$0].sends.isEmpty }.sorted {
+      records.sends[Int(notifications[$0].sends[0])].at
+        < records.sends[Int(notifications[$1].sends[0])].at
+    }
+    for index in byTime.reversed() {
+      let notification = notifications[index]
+      guard notification.collapse.isPresent, let place = notification.sends.last else { continue }
+      let at = records.sends[Int(place)].at
+      if let later = lastSendOfCollapse[notification.collapse.hash], later.at > at {
+        notifications[index].replacedBy = notifications[later.unit].sends.last
+      }
+      lastSendOfCollapse[notification.collapse.hash] = (index, at)
+    }
+  }
+}
+
+/// Whether two records are the same record read twice: all but their place is equal.
+enum RecordEquality {
+  static func areEqual(_ left: UInt32, _ right: UInt32, in records: RecordSet) -> Bool {
+    let a = records.sends[Int(left)]
+    let b = records.sends[Int(right)]
+    return a.at == b.at && a.notification.hash == b.notification.hash
+      && a.apns.hash == b.apns.hash && a.collapse.hash == b.collapse.hash
+      && a.token == b.token && a.status == b.status && a.attempt == b.attempt
+      && a.reason == b.reason && a.unregisteredAt == b.unregisteredAt
+      && a.environment == b.environment && a.host == b.host && a.topic == b.topic
+      && a.pushType == b.pushType && a.priority == b.priority && a.expiration == b.expiration
+      && a.channel == b.channel && a.shape == b.shape && a.payloadBytes == b.payloadBytes
+      && a.provider == b.provider && a.campaign == b.campaign && a.error == b.error
+      && a.expects == b.expects && a.tokenKind == b.tokenKind && a.keyID == b.keyID
+      && a.teamID == b.teamID && a.jwtIssuedAt == b.jwtIssuedAt && a.sender == b.sender
+      && a.answeredAfter == b.answeredAfter && a.receiptStatus == b.receiptStatus
+      && a.receiptReason == b.receiptReason && a.installation == b.installation
+      && a.collapseIsNull == b.collapseIsNull
+  }
+
+  static func areEqual(event left: UInt32, _ right: UInt32, in records: RecordSet) -> Bool {
+    let a = records.events[Int(left)]
+    let b = records.events[Int(right)]
+    guard
+      a.at == b.at && a.sequence == b.sequence && a.name == b.name
+        && a.notification.hash == b.notification.hash && a.apns.hash == b.apns.hash
+        && a.request.hash == b.request.hash && a.collapse.hash == b.collapse.hash
+        && a.log == b.log && a.token == b.token && a.attributeCount == b.attributeCount
+        && records.origins[Int(a.origin)] == records.origins[Int(b.origin)]
+    else { return false }
+    for offset in 0..<Int(a.attributeCount) {
+      let x = records.attributes[Int(a.firstAttribute) + offset]
+      let y = records.attributes[Int(b.firstAttribute) + offset]
+      guard x.key == y.key, x.kind == y.kind else { return false }
+      if x.kind == .url {
+        guard records.urls[Int(x.bits)] == records.urls[Int(y.bits)] else { return false }
+      } else if x.bits != y.bits {
+        return false
+      }
+    }
+    return true
+  }
+}

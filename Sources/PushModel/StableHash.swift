@@ -1,0 +1,121 @@
+/// Hashes that are the same in every run and on every machine: they become keys in the database.
+public enum StableHash {
+  /// A constant of the hash.
+  public static let k0: UInt64 = 0xa076_1d64_78bd_642f
+  /// A constant of the hash.
+  public static let k1: UInt64 = 0xe703_7ed1_a0b4_28db
+  /// A constant of the hash.
+  public static let k2: UInt64 = 0x8ebc_6af0_9c88_c6e3
+
+  /// Folds the 128-bit product of two words.
+  @inlinable public static func mix(_ a: UInt64, _ b: UInt64) -> UInt64 {
+    let product = a.multipliedFullWidth(by: b)
+    return product.high ^ product.low
+  }
+
+  /// The 64-bit hash of bytes.
+  @inlinable public static func of(_ base: UnsafeRawPointer, _ count: Int) -> UInt64 {
+    var seed = k0 ^ UInt64(truncatingIfNeeded: count)
+    var a: UInt64 = 0
+    var b: UInt64 = 0
+    if count <= 16 {
+      if count >= 8 {
+        a = unsafe base.loadUnaligned(as: UInt64.self)
+        b = unsafe base.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
+      } else if count >= 4 {
+        a = UInt64(unsafe base.loadUnaligned(as: UInt32.self))
+        b = UInt64(unsafe base.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self))
+      } else if count > 0 {
+        a =
+          UInt64(unsafe base.load(as: UInt8.self)) << 16
+          | UInt64(unsafe base.load(fromByteOffset: count >> 1, as: UInt8.self)) << 8
+          | UInt64(unsafe base.load(fromByteOffset: count - 1, as: UInt8.self))
+      }
+    } else {
+      var offset = 0
+      while count - offset > 16 {
+        seed = mix(
+          unsafe base.loadUnaligned(fromByteOffset: offset, as: UInt64.self) ^ k1,
+          unsafe base.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self) ^ seed)
+        offset += 16
+      }
+      a = unsafe base.loadUnaligned(fromByteOffset: count - 16, as: UInt64.self)
+      b = unsafe base.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
+    }
+    return mix(k1 ^ UInt64(truncatingIfNeeded: count), mix(a ^ k1, b ^ seed))
+  }
+
+  /// The hash of a text.
+  public static func of(_ text: String) -> UInt64 {
+    var text = text
+    return text.withUTF8 { bytes in
+      guard let base = bytes.baseAddress else { return ofNothing }
+      return unsafe of(UnsafeRawPointer(base), bytes.count)
+    }
+  }
+
+  /// The hash of no bytes.
+  @usableFromInline static var ofNothing: UInt64 { mix(k1, mix(k1, k0)) }
+
+  /// The hash of an id: of a UUID (any case) that of its 16 bytes, else that of its text. Never 0.
+  @inlinable public static func ofIdentifier(_ base: UnsafeRawPointer, _ count: Int) -> UInt64 {
+    if count == 36, let uuid = unsafe UUIDBytes(base) {
+      let hash = mix(uuid.high ^ k2, uuid.low ^ k1)
+      return hash == 0 ? 1 : hash
+    }
+    let hash = unsafe of(base, count)
+    return hash == 0 ? 1 : hash
+  }
+
+  /// The hash of an id.
+  public static func ofIdentifier(_ text: String) -> UInt64 {
+    var text = text
+    return text.withUTF8 { bytes in
+      guard let base = bytes.baseAddress else { return 1 }
+      return unsafe ofIdentifier(UnsafeRawPointer(base), bytes.count)
+    }
+  }
+
+  /// A 48-bit hash of a text: short enough for JSON, rare enough in thousands of texts.
+  public static func short(_ text: String) -> Int64 { Int64(of(text) >> 16) }
+}
+
+/// The 16 bytes of a canonical UUID text.
+public struct UUIDBytes: Hashable, Sendable, BitwiseCopyable {
+  /// First eight bytes.
+  public var high: UInt64 = 0
+  /// Last eight bytes.
+  public var low: UInt64 = 0
+  /// The letters' case: 0 no letters, 1 lower, 2 upper, 3 mixed.
+  public var letters: UInt8 = 0
+
+  /// Nil unless the 36 bytes are hex digits in groups of 8-4-4-4-12.
+  @inlinable public init?(_ base: UnsafeRawPointer) {
+    var nibble = 0
+    var index = 0
+    while index < 36 {
+      let byte = unsafe base.load(fromByteOffset: index, as: UInt8.self)
+      if index == 8 || index == 13 || index == 18 || index == 23 {
+        if byte != 0x2d { return nil }
+      } else {
+        var value: UInt8
+        if byte &- 0x30 < 10 {
+          value = byte &- 0x30
+        } else if byte &- 0x61 < 6 {
+          value = byte &- 0x61 &+ 10
+          letters |= 1
+        } else if byte &- 0x41 < 6 {
+          value = byte &- 0x41 &+ 10
+          letters |= 2
+        } else {
+          return nil
+        }
+        if nibble < 16 { high = high << 4 | UInt64(value) } else { low = low << 4 | UInt64(value) }
+        value = 0
+        nibble += 1
+      }
+      index += 1
+    }
+  }
+}
+

@@ -1,0 +1,790 @@
+public import PushModel
+
+/// Ids and token that a notification's row already has; its timeline does not repeat them.
+public struct RowIdentity: Sendable {
+  /// The sender's own id.
+  public var notification: Identifier = .none
+  /// `apns-id` of the last answer.
+  public var apns: Identifier = .none
+  /// Collapse id.
+  public var collapse: Identifier = .none
+  /// Identifier of the request on the device.
+  public var request: Identifier = .none
+  /// Token of the last send.
+  public var token: TokenRecord = .none
+
+  /// No ids.
+  public init() {}
+}
+
+/// Writes the records of one row as JSON that any SQLite tool can open.
+///
+/// `{"b":base time,"o":[origins],"l":[log ids],"s":[sends],"e":[events]}` with, for a send,
+/// `[time - b, source, line, profile, mask, {details}]` and, for an event,
+/// `[name, time - b, source, line, seq, place in o, place in l, mask, {attributes}, {details}]`.
+/// Masks say which ids equal the row's. Names of events and attributes are numbers of `word`.
+public final class TimelineWriter {
+  /// New rows of `origin`, `name` and `send_profile` that the timelines refer to.
+  public struct Definitions: Sendable {
+    /// Id and five texts.
+    public var origins: [(id: Int64, origin: Origin)] = []
+    /// Id and text.
+    public var names: [(id: Int64, text: String)] = []
+    /// Id and JSON.
+    public var profiles: [(id: Int64, text: String)] = []
+  }
+
+  private let pool: TextPool
+  private var origins: [Origin: Int64] = [:]
+  private var names: [UInt32: Int64] = [:]
+  private var listNames: [UInt64: Int64] = [:]
+  private var profiles: [SendProfile: Int64] = [:]
+  private var lastProfile: (profile: SendProfile, id: Int64)?
+  private var rowOrigins: [Int64] = []
+  private var rowLogs: [UInt32] = []
+  private let eventText = ByteOutput(capacity: 4096)
+  private let listText = ByteOutput(capacity: 256)
+  /// What was met for the first time since the last ``takeDefinitions()``.
+  private var definitions = Definitions()
+
+  /// A writer whose symbols are those of `pool`.
+  public init(pool: TextPool) { self.pool = pool }
+
+  /// What was met for the first time since the last call.
+  public func takeDefinitions() -> Definitions {
+    defer { definitions = Definitions() }
+    return definitions
+  }
+
+  /// Writes one timeline; returns its range in `out`.
+  public func write(
+    sends: some Sequence<UInt32>, events: some Sequence<UInt32>, of records: RecordSet, base: Int64,
+    identity: RowIdentity, to out: ByteOutput
+  ) -> TextRange {
+    let start = out.count
+    rowOrigins.removeAll(keepingCapacity: true)
+    rowLogs.removeAll(keepingCapacity: true)
+    eventText.removeAll()
+    var isFirst = true
+    for place in events {
+      if !isFirst { eventText.append(0x2c) }
+      isFirst = false
+      write(event: records.events[Int(place)], records, base, identity, eventText)
+    }
+    out.append("{\"b\":" as StaticString)
+    out.append(number: base)
+    if !rowOrigins.isEmpty {
+      out.append(",\"o\":[" as StaticString)
+      for (index, id) in rowOrigins.enumerated() {
+        if index > 0 { out.append(0x2c) }
+        out.append(number: id)
+      }
+      out.append(0x5d)
+    }
+    if !rowLogs.isEmpty {
+      out.append(",\"l\":[" as StaticString)
+      for (index, code) in rowLogs.enumerated() {
+        if index > 0 { out.append(0x2c) }
+        out.append(number: name(Symbol(index: code)))
+      }
+      out.append(0x5d)
+    }
+    isFirst = true
+    for place in sends {
+      out.append(isFirst ? ",\"s\":[" : "," as StaticString)
+      isFirst = false
+      write(send: records.sends[Int(place)], records, base, identity, out)
+    }
+    if !isFirst { out.append(0x5d) }
+    if eventText.count > 0 {
+      out.append(",\"e\":[" as StaticString)
+      out.append(UnsafeRawPointer(eventText.base), eventText.count)
+      out.append(0x5d)
+    }
+    out.append(0x7d)
+    return out.range(from: start)
+  }
+
+  // MARK: Parts
+
+  private func name(_ symbol: Symbol) -> Int64 {
+    if let id = names[symbol.index] { return id }
+    let text = pool[symbol]
+    let id = StableHash.short(text)
+    names[symbol.index] = id
+    definitions.names.append((id, text))
+    return id
+  }
+
+  private func origin(_ origin: Origin) -> Int64 {
+    if let id = origins[origin] { return id }
+    let text = [origin.bundle, origin.version, origin.build, origin.os, origin.model]
+      .map { pool[$0] }.joined(separator: "\u{1f}")
+    let id = StableHash.short(text)
+    origins[origin] = id
+    definitions.origins.append((id, origin))
+    return id
+  }
+
+  private func profile(_ send: SendRecord) -> Int64 {
+    let profile = SendProfile(send)
+    if let id = profiles[profile] { return id }
+    let text = profile.text(pool)
+    let id = StableHash.short(text)
+    profiles[profile] = id
+    definitions.profiles.append((id, text))
+    return id
+  }
+
+  private func write(
+    send: SendRecord, _ records: RecordSet, _ base: Int64, _ identity: RowIdentity,
+    _ out: ByteOutput
+  ) {
+    out.append(0x5b)
+    out.append(number: send.at &- base)
+    out.append(0x2c)
+    out.append(number: Int64(send.reference.source))
+    out.append(0x2c)
+    out.append(number: Int64(send.reference.line))
+    out.append(0x2c)
+    out.append(number: profile(send))
+    var mask: Int64 = 0
+    if send.notification.isPresent, send.notification.hash == identity.notification.hash { mask |= 1 }
+    if send.apns.isPresent, same(send.apns, identity.apns, records) { mask |= 2 }
+    if send.collapse.isPresent, send.collapse.hash == identity.collapse.hash { mask |= 4 }
+    if send.token.isPresent, send.token == identity.token { mask |= 8 }
+    out.append(0x2c)
+    out.append(number: mask)
+    var isFirst = true
+    func key(_ text: StaticString) {
+      out.append(isFirst ? ",{" : "," as StaticString)
+      isFirst = false
+      out.append(text)
+    }
+    func identifier(_ identifier: Identifier, _ bit: Int64, _ text: StaticString) {
+      guard identifier.isPresent, mask & bit == 0 else { return }
+      key(text)
+      quote(identifier.text, records, out)
+    }
+    identifier(send.notification, 1, "\"n\":")
+    identifier(send.apns, 2, "\"a\":")
+    identifier(send.collapse, 4, "\"c\":")
+    if send.token.isPresent {
+      if mask & 8 == 0 {
+        key("\"t\":")
+        write(send.token, out)
+      } else if send.token.length != 64 || !send.token.marks.isEmpty {
+        key("\"f\":[")
+        out.append(number: Int64(send.token.length))
+        out.append(0x2c)
+        out.append(number: Int64(send.token.marks.rawValue))
+        out.append(0x5d)
+      }
+    }
+    if send.expiration.kind != .absent {
+      key("\"x\":")
+      HeaderText.write(send.expiration, pool, out)
+    }
+    if send.answeredAfter >= 0 {
+      key("\"d\":")
+      out.append(number: send.answeredAfter)
+    }
+    if send.payloadBytes >= 0 {
+      key("\"p\":")
+      out.append(number: Int64(send.payloadBytes))
+    }
+    if send.unregisteredAt != .min {
+      key("\"u\":")
+      out.append(number: send.unregisteredAt)
+    }
+    if send.jwtIssuedAt != .min {
+      key("\"j\":")
+      out.append(number: send.jwtIssuedAt)
+    }
+    if send.uniqueID.length > 0 {
+      key("\"q\":")
+      quote(send.uniqueID, records, out)
+    }
+    if !isFirst { out.append(0x7d) }
+    out.append(0x5d)
+  }
+
+  /// Equal to the letter: UUIDs compare without case, but what was written is kept.
+  private func same(_ left: Identifier, _ right: Identifier, _ records: RecordSet) -> Bool {
+    guard left.hash == right.hash, left.text.length == right.text.length else { return false }
+    if left.text.offset == right.text.offset { return true }
+    for index in 0..<Int(left.text.length)
+    where records.texts[Int(left.text.offset) + index] != records.texts[Int(right.text.offset) + index] {
+      return false
+    }
+    return true
+  }
+
+  private func quote(_ range: TextRange, _ records: RecordSet, _ out: ByteOutput) {
+    records.texts.withUnsafeBytes { bytes in
+      if let base = bytes.baseAddress {
+        out.append(quoted: base + Int(range.offset), Int(range.length))
+      }
+    }
+  }
+
+  private func write(_ token: TokenRecord, _ out: ByteOutput) {
+    out.append(0x5b)
+    out.append(number: Int64(bitPattern: token.high))
+    out.append(0x2c)
+    out.append(number: Int64(bitPattern: token.low))
+    out.append(0x2c)
+    out.append(number: Int64(token.head))
+    out.append(0x2c)
+    out.append(number: Int64(token.tail))
+    out.append(0x2c)
+    out.append(number: Int64(token.length))
+    out.append(0x2c)
+    out.append(number: Int64(token.marks.rawValue))
+    out.append(0x5d)
+  }
+
+  private func write(
+    event: EventRecord, _ records: RecordSet, _ base: Int64, _ identity: RowIdentity,
+    _ out: ByteOutput
+  ) {
+    out.append(0x5b)
+    if event.name.index < UInt32(Word.allCases.count) {
+      out.append(number: Int64(event.name.index))
+    } else {
+      let bytes = pool.bytes(event.name)
+      out.append(quoted: bytes.base, bytes.count)
+    }
+    out.append(0x2c)
+    out.append(number: event.at &- base)
+    out.append(0x2c)
+    out.append(number: Int64(event.reference.source))
+    out.append(0x2c)
+    out.append(number: Int64(event.reference.line))
+    out.append(0x2c)
+    if event.sequence == .min {
+      out.append("null" as StaticString)
+    } else {
+      out.append(number: event.sequence)
+    }
+    let id = origin(records.origins[Int(event.origin)])
+    var place = rowOrigins.firstIndex(of: id) ?? -1
+    if place < 0 {
+      place = rowOrigins.count
+      rowOrigins.append(id)
+    }
+    out.append(0x2c)
+    out.append(number: Int64(place))
+    out.append(0x2c)
+    if let log = event.log.symbol {
+      var logPlace = rowLogs.firstIndex(of: log.index) ?? -1
+      if logPlace < 0 {
+        logPlace = rowLogs.count
+        rowLogs.append(log.index)
+      }
+      out.append(number: Int64(logPlace))
+    } else {
+      out.append("-1" as StaticString)
+    }
+    var mask: Int64 = 0
+    if event.notification.isPresent, same(event.notification, identity.notification, records) { mask |= 1 }
+    if event.apns.isPresent, same(event.apns, identity.apns, records) { mask |= 2 }
+    if event.request.isPresent {
+      if same(event.request, identity.request, records) { mask |= 4 }
+      if same(event.request, identity.collapse, records) { mask |= 16 }
+    }
+    if event.collapse.isPresent, same(event.collapse, identity.collapse, records) { mask |= 8 }
+    out.append(0x2c)
+    out.append(number: mask)
+    let needsDetails =
+      (event.notification.isPresent && mask & 1 == 0) || (event.apns.isPresent && mask & 2 == 0)
+      || (event.request.isPresent && mask & 20 == 0) || (event.collapse.isPresent && mask & 8 == 0)
+      || event.token.isPresent
+    if event.attributeCount > 0 || needsDetails {
+      out.append(0x2c)
+      writeAttributes(event, records, out)
+    }
+    if needsDetails {
+      var isFirst = true
+      func identifier(_ identifier: Identifier, _ bits: Int64, _ text: StaticString) {
+        guard identifier.isPresent, mask & bits == 0 else { return }
+        out.append(isFirst ? ",{" : "," as StaticString)
+        isFirst = false
+        out.append(text)
+        quote(identifier.text, records, out)
+      }
+      identifier(event.notification, 1, "\"n\":")
+      identifier(event.apns, 2, "\"a\":")
+      identifier(event.request, 20, "\"r\":")
+      identifier(event.collapse, 8, "\"c\":")
+      if event.token.isPresent {
+        out.append(isFirst ? ",{" : "," as StaticString)
+        isFirst = false
+        out.append("\"t\":" as StaticString)
+        write(event.token, out)
+      }
+      out.append(0x7d)
+    }
+    out.append(0x5d)
+  }
+
+  private func writeAttributes(_ event: EventRecord, _ records: RecordSet, _ out: ByteOutput) {
+    out.append(0x7b)
+    let first = Int(event.firstAttribute)
+    let end = first + Int(event.attributeCount)
+    var index = first
+    while index < end {
+      if index > first { out.append(0x2c) }
+      let attribute = records.attributes[index]
+      out.append(0x22)
+      out.append(number: Int64(attribute.key.index))
+      out.append("\":" as StaticString)
+      var last = index
+      while last + 1 < end, records.attributes[last + 1].key == attribute.key { last += 1 }
+      // Lists of keys repeat for whole campaigns: they are kept once, by their hash.
+      if last > index || attribute.kind == .emptyArray {
+        listText.removeAll()
+        listText.append(0x5b)
+        if attribute.kind != .emptyArray {
+          for place in index...last {
+            if place > index { listText.append(0x2c) }
+            write(records.attributes[place], records, listText)
+          }
+        }
+        listText.append(0x5d)
+        if listText.count > 24 {
+          out.append("[\"#\"," as StaticString)
+          out.append(number: list())
+          out.append(0x5d)
+        } else {
+          out.append(UnsafeRawPointer(listText.base), listText.count)
+        }
+      } else {
+        write(attribute, records, out)
+      }
+      index = last + 1
+    }
+    out.append(0x7d)
+  }
+
+  private func list() -> Int64 {
+    let hash = StableHash.of(UnsafeRawPointer(listText.base), listText.count)
+    if let id = listNames[hash] { return id }
+    let id = Int64(hash >> 16)
+    listNames[hash] = id
+    definitions.names.append((id, listText.text(listText.range(from: 0))))
+    return id
+  }
+
+  private func write(_ attribute: Attribute, _ records: RecordSet, _ out: ByteOutput) {
+    switch attribute.kind {
+    case .integer: out.append(number: attribute.bits)
+    case .real:
+      let text = "\(Double(bitPattern: UInt64(bitPattern: attribute.bits)))"
+      out.append(text)
+      if !text.utf8.contains(where: { $0 == 0x2e || $0 == 0x65 }) { out.append(".0" as StaticString) }
+    case .boolean: out.append(attribute.bits != 0 ? "true" : "false" as StaticString)
+    case .text:
+      let bytes = pool.bytes(Symbol(index: UInt32(truncatingIfNeeded: attribute.bits)))
+      out.append(quoted: bytes.base, bytes.count)
+    case .url:
+      let url = records.urls[Int(attribute.bits)]
+      out.append("{\"s\":" as StaticString)
+      quote(url.scheme, out)
+      out.append(",\"h\":" as StaticString)
+      quote(url.host, out)
+      out.append(",\"e\":" as StaticString)
+      quote(url.ending, out)
+      out.append(",\"n\":" as StaticString)
+      out.append(number: Int64(url.length))
+      out.append(",\"f\":" as StaticString)
+      out.append(number: (url.parses ? 1 : 0) + (url.hasSpaces ? 2 : 0))
+      out.append(0x7d)
+    case .emptyArray: out.append("[]" as StaticString)
+    case .null: out.append("null" as StaticString)
+    }
+  }
+
+  private func quote(_ symbol: Symbol, _ out: ByteOutput) {
+    let bytes = pool.bytes(symbol)
+    out.append(quoted: bytes.base, bytes.count)
+  }
+}
+
+/// Reads timelines back into records. What rows refer to is looked up once and kept.
+public final class TimelineReader {
+  private let database: Database
+  private let pool: TextPool
+  private var origins: [Int64: Origin] = [:]
+  private var names: [Int64: [UInt8]] = [:]
+  private var profiles: [Int64: SendProfile] = [:]
+  private var originNumbers: [Origin: UInt32] = [:]
+
+  /// A reader of one database.
+  public init(database: Database, pool: TextPool) {
+    self.database = database
+    self.pool = pool
+  }
+
+  /// Adds the records of a timeline to a set. Returns the places of its sends and events.
+  public func read(
+    _ json: UnsafeRawBufferPointer, identity: RowIdentity, installation: UInt64,
+    into records: inout RecordSet
+  ) throws(StoreError) -> (sends: Range<UInt32>, events: Range<UInt32>) {
+    let firstSend = UInt32(records.sends.count)
+    let firstEvent = UInt32(records.events.count)
+    var cursor = JSONCursor(json)
+    var base: Int64 = 0
+    var rowOrigins: [UInt32] = []
+    var rowLogs: [Symbol] = []
+    cursor.expect(0x7b)
+    if cursor.hasFirst(until: 0x7d) {
+      repeat {
+        let key = cursor.string { start, count in count > 0 ? start.load(as: UInt8.self) : 0 } ?? 0
+        cursor.expect(0x3a)
+        switch key {
+        case 0x62: base = cursor.integer()
+        case 0x6f:
+          cursor.expect(0x5b)
+          if cursor.hasFirst(until: 0x5d) {
+            repeat { rowOrigins.append(try number(ofOrigin: cursor.integer(), in: &records)) }
+              while cursor.another(until: 0x5d)
+          }
+        case 0x6c:
+          cursor.expect(0x5b)
+          if cursor.hasFirst(until: 0x5d) {
+            repeat {
+              let name = try self.name(cursor.integer())
+              rowLogs.append(
+                name.withUnsafeBytes { bytes in
+                  bytes.baseAddress.map { pool.intern($0, bytes.count) } ?? Symbol(.empty)
+                })
+            } while cursor.another(until: 0x5d)
+          }
+        case 0x73:
+          cursor.expect(0x5b)
+          if cursor.hasFirst(until: 0x5d) {
+            repeat {
+              try readSend(&cursor, base, identity, installation, &records)
+            } while cursor.another(until: 0x5d)
+          }
+        case 0x65:
+          cursor.expect(0x5b)
+          if cursor.hasFirst(until: 0x5d) {
+            repeat {
+              try readEvent(
+                &cursor, base, identity, installation, rowOrigins, rowLogs, &records)
+            } while cursor.another(until: 0x5d)
+          }
+        default: cursor.skip()
+        }
+      } while cursor.another(until: 0x7d)
+    }
+    if cursor.isDamaged {
+      throw StoreError(.damaged, message: "a timeline cannot be read", path: database.path)
+    }
+    return (
+      firstSend..<UInt32(records.sends.count), firstEvent..<UInt32(records.events.count)
+    )
+  }
+
+  private func damaged(_ what: String) -> StoreError {
+    StoreError(.damaged, message: what, path: database.path)
+  }
+
+  private func number(ofOrigin id: Int64, in records: inout RecordSet) throws(StoreError) -> UInt32 {
+    let origin: Origin
+    if let known = origins[id] {
+      origin = known
+    } else {
+      let statement = try database.prepare(
+        "SELECT bundle, version, build, os, model FROM origin WHERE id = ?1")
+      statement.bind(1, id)
+      guard try statement.step() else { throw damaged("origin \(id) is missing") }
+      let symbols = (0..<5).map { pool.intern(statement.text($0)) }
+      statement.reset()
+      origin = Origin(
+        bundle: symbols[0], version: symbols[1], build: symbols[2], os: symbols[3],
+        model: symbols[4])
+      origins[id] = origin
+    }
+    if let number = originNumbers[origin], number < records.origins.count,
+      records.origins[Int(number)] == origin
+    {
+      return number
+    }
+    let number: UInt32
+    if let place = records.origins.firstIndex(of: origin) {
+      number = UInt32(place)
+    } else {
+      number = UInt32(records.origins.count)
+      records.origins.append(origin)
+    }
+    originNumbers[origin] = number
+    return number
+  }
+
+  private func name(_ id: Int64) throws(StoreError) -> [UInt8] {
+    if let known = names[id] { return known }
+    let statement = try database.prepare("SELECT text FROM name WHERE id = ?1")
+    statement.bind(1, id)
+    guard try statement.step() else { throw damaged("name \(id) is missing") }
+    let bytes = statement.withText(0) { Array($0) }
+    statement.reset()
+    names[id] = bytes
+    return bytes
+  }
+
+  private func profile(_ id: Int64) throws(StoreError) -> SendProfile {
+    if let known = profiles[id] { return known }
+    let statement = try database.prepare("SELECT profile FROM send_profile WHERE id = ?1")
+    statement.bind(1, id)
+    guard try statement.step(), let profile = statement.withText(0, { SendProfile($0, pool) }) else {
+      throw damaged("send profile \(id) is missing")
+    }
+    statement.reset()
+    profiles[id] = profile
+    return profile
+  }
+
+  private func identifier(_ cursor: inout JSONCursor, _ records: inout RecordSet) -> Identifier {
+    var identifier = Identifier.none
+    _ = cursor.string { base, count in
+      identifier = Identifier(
+        hash: StableHash.ofIdentifier(base, count),
+        text: records.append(UnsafeRawBufferPointer(start: base, count: count)))
+    }
+    return identifier
+  }
+
+  private func token(_ cursor: inout JSONCursor) -> TokenRecord {
+    var values: [Int64] = []
+    cursor.expect(0x5b)
+    if cursor.hasFirst(until: 0x5d) {
+      repeat { values.append(cursor.integer()) } while cursor.another(until: 0x5d)
+    }
+    guard values.count == 6 else {
+      cursor.isDamaged = true
+      return .none
+    }
+    return TokenRecord(
+      high: UInt64(bitPattern: values[0]), low: UInt64(bitPattern: values[1]),
+      head: UInt32(truncatingIfNeeded: values[2]), tail: UInt32(truncatingIfNeeded: values[3]),
+      length: UInt16(truncatingIfNeeded: values[4]),
+      marks: TokenForm.Marks(rawValue: UInt8(truncatingIfNeeded: values[5])))
+  }
+
+  private func readSend(
+    _ cursor: inout JSONCursor, _ base: Int64, _ identity: RowIdentity, _ installation: UInt64,
+    _ records: inout RecordSet
+  ) throws(StoreError) {
+    var send = SendRecord()
+    cursor.expect(0x5b)
+    send.at = base &+ cursor.integer()
+    cursor.expect(0x2c)
+    send.reference.source = UInt32(truncatingIfNeeded: cursor.integer())
+    cursor.expect(0x2c)
+    send.reference.line = UInt32(truncatingIfNeeded: cursor.integer())
+    cursor.expect(0x2c)
+    let profile = try self.profile(cursor.integer())
+    profile.apply(to: &send)
+    if profile.namesInstallation { send.installation = installation }
+    cursor.expect(0x2c)
+    let mask = cursor.integer()
+    if mask & 1 != 0 { send.notification = identity.notification }
+    if mask & 2 != 0 { send.apns = identity.apns }
+    if mask & 4 != 0 { send.collapse = identity.collapse }
+    if mask & 8 != 0 {
+      send.token = identity.token
+      send.token.length = 64
+      send.token.marks = []
+    }
+    if cursor.take(0x2c) {
+      cursor.expect(0x7b)
+      if cursor.hasFirst(until: 0x7d) {
+        repeat {
+          let key = cursor.string { start, count in count > 0 ? start.load(as: UInt8.self) : 0 } ?? 0
+          cursor.expect(0x3a)
+          switch key {
+          case 0x6e: send.notification = identifier(&cursor, &records)
+          case 0x61: send.apns = identifier(&cursor, &records)
+          case 0x63: send.collapse = identifier(&cursor, &records)
+          case 0x74: send.token = token(&cursor)
+          case 0x66:
+            cursor.expect(0x5b)
+            send.token.length = UInt16(truncatingIfNeeded: cursor.integer())
+            cursor.expect(0x2c)
+            send.token.marks = TokenForm.Marks(rawValue: UInt8(truncatingIfNeeded: cursor.integer()))
+            cursor.expect(0x5d)
+          case 0x78: send.expiration = HeaderText.read(&cursor, pool)
+          case 0x64: send.answeredAfter = cursor.integer()
+          case 0x70: send.payloadBytes = Int32(truncatingIfNeeded: cursor.integer())
+          case 0x75: send.unregisteredAt = cursor.integer()
+          case 0x6a: send.jwtIssuedAt = cursor.integer()
+          case 0x71: send.uniqueID = identifier(&cursor, &records).text
+          default: cursor.skip()
+          }
+        } while cursor.another(until: 0x7d)
+      }
+    }
+    cursor.expect(0x5d)
+    records.sends.append(send)
+  }
+
+  private func readEvent(
+    _ cursor: inout JSONCursor, _ base: Int64, _ identity: RowIdentity, _ installation: UInt64,
+    _ rowOrigins: [UInt32], _ rowLogs: [Symbol], _ records: inout RecordSet
+  ) throws(StoreError) {
+    var event = EventRecord()
+    event.installation = installation
+    cursor.expect(0x5b)
+    if cursor.peek == 0x22 {
+      event.name = cursor.string { pool.intern($0, $1) } ?? Symbol(.empty)
+    } else {
+      event.name = Symbol(index: UInt32(truncatingIfNeeded: cursor.integer()))
+    }
+    cursor.expect(0x2c)
+    event.at = base &+ cursor.integer()
+    cursor.expect(0x2c)
+    event.reference.source = UInt32(truncatingIfNeeded: cursor.integer())
+    cursor.expect(0x2c)
+    event.reference.line = UInt32(truncatingIfNeeded: cursor.integer())
+    cursor.expect(0x2c)
+    if cursor.peek == 0x6e { cursor.skip() } else { event.sequence = cursor.integer() }
+    cursor.expect(0x2c)
+    let origin = Int(cursor.integer())
+    guard rowOrigins.indices.contains(origin) else { throw damaged("an event names no origin") }
+    event.origin = rowOrigins[origin]
+    cursor.expect(0x2c)
+    let log = Int(cursor.integer())
+    if rowLogs.indices.contains(log) { event.log = TextValue(rowLogs[log]) }
+    cursor.expect(0x2c)
+    let mask = cursor.integer()
+    if mask & 1 != 0 { event.notification = identity.notification }
+    if mask & 2 != 0 { event.apns = identity.apns }
+    if mask & 4 != 0 { event.request = identity.request }
+    if mask & 16 != 0 { event.request = identity.collapse }
+    if mask & 8 != 0 { event.collapse = identity.collapse }
+    event.firstAttribute = UInt32(truncatingIfNeeded: records.attributes.count)
+    if cursor.take(0x2c) {
+      cursor.expect(0x7b)
+      if cursor.hasFirst(until: 0x7d) {
+        repeat {
+          let key = cursor.string { start, count in
+            var value: UInt32 = 0
+            for index in 0..<count {
+              value = value * 10 + UInt32(start.load(fromByteOffset: index, as: UInt8.self) &- 0x30)
+            }
+            return value
+          }
+          cursor.expect(0x3a)
+          try readAttribute(&cursor, Symbol(index: key ?? 0), &records, isInside: false)
+        } while cursor.another(until: 0x7d)
+      }
+    }
+    event.attributeCount = UInt16(
+      truncatingIfNeeded: records.attributes.count - Int(event.firstAttribute))
+    if cursor.take(0x2c) {
+      cursor.expect(0x7b)
+      if cursor.hasFirst(until: 0x7d) {
+        repeat {
+          let key = cursor.string { start, count in count > 0 ? start.load(as: UInt8.self) : 0 } ?? 0
+          cursor.expect(0x3a)
+          switch key {
+          case 0x6e: event.notification = identifier(&cursor, &records)
+          case 0x61: event.apns = identifier(&cursor, &records)
+          case 0x72: event.request = identifier(&cursor, &records)
+          case 0x63: event.collapse = identifier(&cursor, &records)
+          case 0x74: event.token = token(&cursor)
+          default: cursor.skip()
+          }
+        } while cursor.another(until: 0x7d)
+      }
+    }
+    cursor.expect(0x5d)
+    records.events.append(event)
+  }
+
+  private func readList(_ bytes: [UInt8], _ key: Symbol, _ records: inout RecordSet)
+    throws(StoreError)
+  {
+    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count + 1, alignment: 1)
+    defer { copy.deallocate() }
+    copy.copyBytes(from: bytes)
+    var inner = JSONCursor(UnsafeRawBufferPointer(rebasing: copy[0..<bytes.count]))
+    try readAttribute(&inner, key, &records, isInside: false)
+  }
+
+  private func readAttribute(
+    _ cursor: inout JSONCursor, _ key: Symbol, _ records: inout RecordSet, isInside: Bool
+  ) throws(StoreError) {
+    switch cursor.peek {
+    case 0x22:
+      let symbol = cursor.string { pool.intern($0, $1) } ?? Symbol(.empty)
+      records.attributes.append(Attribute(key: key, kind: .text, bits: Int64(symbol.index)))
+    case 0x74, 0x66:
+      let isTrue = cursor.peek == 0x74
+      cursor.skip()
+      records.attributes.append(Attribute(key: key, kind: .boolean, bits: isTrue ? 1 : 0))
+    case 0x6e:
+      cursor.skip()
+      records.attributes.append(Attribute(key: key, kind: .null, bits: 0))
+    case 0x5b where !isInside:
+      cursor.place += 1
+      guard cursor.hasFirst(until: 0x5d) else {
+        records.attributes.append(Attribute(key: key, kind: .emptyArray, bits: 0))
+        return
+      }
+      let before = records.attributes.count
+      var isList = false
+      repeat {
+        if records.attributes.count == before, cursor.peek == 0x22 {
+          let place = cursor.place
+          let isHash = cursor.string { start, count in
+            count == 1 && start.load(as: UInt8.self) == 0x23
+          }
+          if isHash == true, cursor.take(0x2c) {
+            let bytes = try name(cursor.integer())
+            try readList(bytes, key, &records)
+            isList = true
+            continue
+          }
+          cursor.place = place
+        }
+        if !isList { try readAttribute(&cursor, key, &records, isInside: true) }
+      } while cursor.another(until: 0x5d)
+    case 0x7b:
+      var form = URLForm(
+        scheme: Symbol(.empty), ending: Symbol(.empty), length: 0, parses: false, hasSpaces: false)
+      cursor.place += 1
+      if cursor.hasFirst(until: 0x7d) {
+        repeat {
+          let name = cursor.string { start, count in count > 0 ? start.load(as: UInt8.self) : 0 } ?? 0
+          cursor.expect(0x3a)
+          switch name {
+          case 0x73: form.scheme = cursor.string { pool.intern($0, $1) } ?? form.scheme
+          case 0x68: form.host = cursor.string { pool.intern($0, $1) } ?? form.host
+          case 0x65: form.ending = cursor.string { pool.intern($0, $1) } ?? form.ending
+          case 0x6e: form.length = UInt32(truncatingIfNeeded: cursor.integer())
+          case 0x66:
+            let flags = cursor.integer()
+            form.parses = flags & 1 != 0
+            form.hasSpaces = flags & 2 != 0
+          default: cursor.skip()
+          }
+        } while cursor.another(until: 0x7d)
+      }
+      records.urls.append(form)
+      records.attributes.append(
+        Attribute(key: key, kind: .url, bits: Int64(records.urls.count - 1)))
+    default:
+      let number = cursor.number()
+      if let whole = number.whole {
+        records.attributes.append(Attribute(key: key, kind: .integer, bits: whole))
+      } else {
+        records.attributes.append(
+          Attribute(key: key, kind: .real, bits: Int64(bitPattern: number.real.bitPattern)))
+      }
+    }
+  }
+}
