@@ -16,7 +16,7 @@ extension PhoneSimulation {
       out.integer(fate.sequence)
       if phone.hasLogID {
         out.text(",\"log_id\":\"")
-        out.hex(fate.log == 0 ? phone.logIDs.0 : phone.logIDs.1)
+        out.hex(fate.log == 0 ? phone.logIDs.0 : phone.logIDs.1, digits: 8)
         out.byte(0x22)
       }
     } else {
@@ -112,12 +112,8 @@ extension PhoneSimulation {
     out.boolean(!denied)
     out.text(",\"sounds\":")
     out.boolean(!denied)
-    out.text(",\"lock_screen\":")
-    out.boolean(!denied)
-    out.text(",\"time_sensitive\":false,\"scheduled_summary\":false,\"focus\":false")
     out.text(",\"background_refresh\":")
     out.boolean(!phone.backgroundRefreshOff)
-    out.text(",\"low_power\":false")
   }
 
   private func writeCategories(_ event: Event, into out: inout ByteWriter) {
@@ -128,7 +124,9 @@ extension PhoneSimulation {
       out.text("\",\"")
     }
     out.text(app.viewCategory)
-    out.text("\",\"GENERAL\"],\"since_launch_ms\":")
+    out.text("\",\"")
+    out.text(app.viewCategory)
+    out.text("_V2\"],\"since_launch_ms\":")
     out.integer(event.b)
   }
 

@@ -75,11 +75,11 @@ enum FaultTables {
   ]
 
   /// Notifications with two faults at once.
-  static let pairsPerMillion = 2500
+  static let pairsPerMillion = 4500
   /// Shown notifications with a local copy beside them.
-  static let duplicateLocalCopy = 4000
+  static let duplicateLocalCopy = 3000
   /// Notifications that come while the app is in front and whose delegate shows nothing.
-  static let foregroundDelegate = 60000
+  static let foregroundDelegate = 45000
   /// Silent notifications that iOS drops by its own choice (F8.2).
   static let backgroundBestEffort = 40000
   /// Woken apps that do not finish.

@@ -84,16 +84,16 @@ final class PhoneSimulation {
     new.isSandbox = pattern % 17 == 4
     new.neverOpens = pattern % 20 == 3
     new.neverLogs = pattern % 37 == 5
-    new.backgroundRefreshOff = pattern % 31 == 9
+    new.backgroundRefreshOff = pattern % 41 == 9
     new.hasPartialCategories = pattern % 23 == 13
     new.hasLogID = pattern % 53 != 8
-    new.opensPerDay = new.neverOpens ? 0 : random.skewed(unit: 1, doublings: 3)
+    new.opensPerDay = new.neverOpens ? 0 : random.skewed(unit: 2, doublings: 3)
     chooseReleases(&new)
     new.token = (random.next(), random.next(), random.next(), random.next())
     new.laterToken = (random.next(), random.next(), random.next(), random.next())
     new.logIDs = (random.next(), random.next())
     new.firstSequence = random.between(1, 40_000)
-    if pattern % 83 == 11 {
+    if pattern % 97 == 11 {
       new.deniedFrom = random.chance(600_000) ? world.start - 1 : moment()
     }
     chooseClock(&new, pattern)
@@ -109,7 +109,7 @@ final class PhoneSimulation {
     case 0:
       new.firstRelease = draw < 22 ? 0 : draw < 82 ? 1 : 2
       new.laterRelease = 2
-      if new.isSandbox, (new.index + world.turn) / 17 % 2 == 0 {
+      if new.isSandbox, (new.index + world.turn) / 17 % 3 == 0 {
         new.firstRelease = Catalogue.courierDevelopment
         new.laterRelease = Catalogue.courierDevelopment
       }
@@ -117,7 +117,7 @@ final class PhoneSimulation {
       new.firstRelease = draw < 30 ? 4 : draw < 75 ? 5 : 6
       new.laterRelease = 6
     default:
-      new.firstRelease = draw < 35 ? 7 : draw < 75 ? 8 : 9
+      new.firstRelease = draw < 38 ? 7 : draw < 88 ? 8 : 9
       new.laterRelease = 9
     }
     if random.chance(550_000) { new.updateAt = moment() }
@@ -130,7 +130,8 @@ final class PhoneSimulation {
       new.clockOffset = (random.chance(500_000) ? minutes : -minutes) * microsecondsPerMinute
       new.deviceDefects.insert(.clockMinutes)
     } else if pattern % 199 == 17 {
-      let years = [-25, -3, 4, -56][random.below(4)]
+      // A number of milliseconds from 1970 would pass for seconds (app 2 writes numbers).
+      let years = [-25, -3, 4, -56][random.below(new.app == 2 ? 3 : 4)]
       new.clockOffset =
         Int64(years) * 365 * microsecondsPerDay + Int64(random.below(86_400_000_000))
       new.deviceDefects.insert(.clockYears)
@@ -157,9 +158,9 @@ final class PhoneSimulation {
     // Phones with many notifications are offline for shorter, or APNs' single slot (F1.19) would
     // swallow most of what they get.
     let heavy = World.isHeavy(phone.index, turn: world.turn)
-    for day in 0..<world.configuration.days where random.chance(150_000) {
+    for day in 0..<world.configuration.days where random.chance(170_000) {
       let from = moment(day: day)
-      let minutes = heavy ? random.between(60, 150) : random.between(75, 540)
+      let minutes = heavy ? random.between(60, 100) : random.between(90, 240)
       let to = from + Int64(minutes) * microsecondsPerMinute
       if to > world.end - microsecondsPerHour { continue }
       if let last = offline.last, last.to + microsecondsPerHour > from { continue }
@@ -175,11 +176,11 @@ final class PhoneSimulation {
     if phone.neverOpens { return }
     for day in 0..<world.configuration.days {
       // Some days without.
-      if random.chance(180_000) { continue }
+      if random.chance(120_000) { continue }
       for _ in 0..<random.between(1, phone.opensPerDay) {
         let at = moment(day: day)
         if offlineWindow(at: at) == nil {
-          opens.append(Open(at: at, isCold: random.chance(450_000), note: -1))
+          opens.append(Open(at: at, isCold: random.chance(650_000), note: -1))
         }
       }
     }
@@ -240,16 +241,14 @@ final class PhoneSimulation {
 
   private func choose(_ note: inout Note) {
     let draw = random.below(100)
-    note.kind =
-      draw < 34
-      ? .plain
-      : draw < 68
-        ? .media
-        : draw < 80
-          ? .communication
-          : draw < 87
-            ? .actions
-            : draw < 92 ? .customView : .silent
+    switch draw {
+    case ..<30: note.kind = .plain
+    case ..<67: note.kind = .media
+    case ..<80: note.kind = .communication
+    case ..<87: note.kind = .actions
+    case ..<92: note.kind = .customView
+    default: note.kind = .silent
+    }
     note.id = Identifier(&random)
     note.requestID = Identifier(&random)
     note.variant = Int(truncatingIfNeeded: random.next() & 0xFFFF_FFFF)
@@ -406,8 +405,7 @@ final class PhoneSimulation {
       case .tokenWrongSystem, .tokenMalformed, .tokenEnvMismatch: return (400, "BadDeviceToken")
       case .tokenKindMismatch: return (400, "DeviceTokenNotForTopic")
       case .topicMissing: return (400, "MissingTopic")
-      case .topicSuffix: return (400, note.variant % 2 == 0 ? "TopicDisallowed" : "BadTopic")
-      case .topicWrong:
+      case .topicSuffix, .topicWrong:
         return (400, note.variant % 2 == 0 ? "DeviceTokenNotForTopic" : "TopicDisallowed")
       case .expirationInMilliseconds: return (400, "BadExpirationDate")
       case .collapseIdTooLong: return (400, "BadCollapseId")
@@ -471,9 +469,6 @@ final class PhoneSimulation {
       show(index, &note)
     }
     note.eventCount = events.count - note.firstEvent
-    if note.defects.contains(.lateArrival), note.eventCount == 0 {
-      note.defects.remove(.lateArrival)
-    }
     notes[index] = note
   }
 
@@ -611,7 +606,7 @@ final class PhoneSimulation {
     var nextCrash = 0
     for open in opens where open.at < world.collectedAt {
       if open.isCold { recordLaunch(open.at) }
-      if open.isCold || random.chance(300_000) { emit(.settings, open.at + 60_000) }
+      if open.isCold || random.chance(600_000) { emit(.settings, open.at + 60_000) }
       // A killed process writes nothing; the app tells of it at its next start.
       while nextCrash < crashed.count, notes[crashed[nextCrash]].arrival < open.at {
         let index = crashed[nextCrash]
@@ -649,7 +644,7 @@ final class PhoneSimulation {
   private func recordPresented(_ index: Int, _ openedAt: Int64) {
     let note = notes[index]
     let doubled = note.candidates.contains(.duplicateLocalCopy)
-    guard doubled || random.chance(420_000) else { return }
+    guard doubled || random.chance(750_000) else { return }
     if note.collapse == .topical, isReplaced(index, before: openedAt) { return }
     let at = openedAt + Int64(random.between(150, 400)) * 1000
     emit(.presented, at, index, 1, note.shownAttachments, 0, sound(note))

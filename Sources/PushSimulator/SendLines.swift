@@ -72,7 +72,7 @@ extension PhoneSimulation {
 
   private func writeCampaign(_ campaign: Int, into out: inout ByteWriter) {
     out.text("cmp-")
-    out.digits(campaign + 1, width: 3)
+    out.digits(campaign + 1, width: 4)
     out.byte(0x2D)
     // "com.example." is twelve bytes long; the rest names the app.
     let bundle = Catalogue.apps[phone.app].bundle

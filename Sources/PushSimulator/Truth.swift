@@ -182,16 +182,29 @@ private struct TruthBuilder {
     simulation.events.firstIndex(where: fits)
   }
 
-  /// The newest line of one of these kinds before `time` that arrived, else the first after it.
-  private mutating func needNewest(_ kinds: Set<EventKind>, before time: Int64) {
+  /// The newest line of one of these kinds before `time` that arrived. It must be from `since` or
+  /// later, or it tells of the state before a change.
+  private mutating func needNewest(
+    _ kinds: EventKind..., before time: Int64, since: Int64 = .min
+  ) {
+    var wanted: UInt32 = 0
+    for kind in kinds { wanted |= kind.bit }
     var found: Int?
+    var isAnyLater = false
     for (at, event) in simulation.events.enumerated()
-    where kinds.contains(event.kind) && simulation.fates[at].survived {
-      if event.time > time, found != nil { break }
+    where wanted & event.kind.bit != 0 && simulation.fates[at].survived {
+      if event.time > time {
+        isAnyLater = true
+        break
+      }
       found = at
-      if event.time > time { break }
+    }
+    guard let found else {
+      fail(isAnyLater ? "state_seen_later" : missingReason)
+      return
     }
     need(found)
+    if simulation.events[found].time < since { fail("state_seen_later") }
   }
 
   /// Lines before and after `time` that name the release which ran then.
@@ -226,7 +239,7 @@ private struct TruthBuilder {
     case .communication: needRun(note, .intentDonated, .contentUpdated, .handlerCalled)
     case .actions:
       needSend(note)
-      needNewest([.categories], before: note.arrival)
+      needNewest(.categories, before: note.arrival)
     case .silent: needRun(note, .backgroundLaunch, .backgroundCompleted)
     }
   }
@@ -254,14 +267,17 @@ private struct TruthBuilder {
       needAny(.presented)
     case .categoryNotRegistered:
       needSend(note)
-      needNewest([.categories], before: arrival)
+      needNewest(.categories, before: arrival)
     case .categoryNotInPlist:
       needSend(note)
       needRelease(at: arrival < 0 ? note.sentAt : arrival)
     case .expiredWhileOffline, .overwrittenInStorage: proveOffline(note)
-    case .notificationsDenied, .backgroundModeMissing:
+    case .notificationsDenied:
       needSend(note)
-      needNewest([.settings, .heartbeat], before: arrival)
+      needNewest(.settings, .heartbeat, before: arrival, since: simulation.phone.deniedFrom)
+    case .backgroundModeMissing:
+      needSend(note)
+      needNewest(.settings, .heartbeat, before: arrival)
     case .wrongExtensionPoint, .extMinOs:
       needSend(note)
       needRelease(at: arrival)
@@ -304,8 +320,6 @@ private struct TruthBuilder {
     if !note.kind.isMutable, note.kind != .silent { fail("nothing_would_record") }
     let back = simulation.offline[note.offlineWindow].to
     needCoverage(note.sentAt, back)
-    // A phone whose clock is years off still tells how late: by its own counts, not by its clock.
-    if simulation.phone.deviceDefects.contains(.clockYears) { fail("clock_unusable") }
   }
 
   private mutating func proveOnPhone(_ cause: PlantedCause, _ note: Note) {
