@@ -152,14 +152,16 @@ enum EventKind: UInt8 {
     }
   }
 
-  /// The furthest stage that a sighting of this event proves; see `Truth.stageNames`.
+  /// The furthest stage that a sighting of this event proves; see `TruthBuilder.stageNames`.
   func stage(_ event: Event) -> Int {
     switch self {
     case .heartbeat, .registered, .settings, .categories: 0
     case .willPresent: 2
     case .handlerCalled: event.a < 30_000 ? 4 : 3
     case .presented: event.c == 0 ? 5 : 2
-    case .contentShown, .contentFailed: 6
+    // A view that died was asked for, so what it belongs to was on the screen.
+    case .contentFailed: 5
+    case .contentShown: 6
     case .opened, .action: 7
     case .backgroundLaunch: 8
     case .backgroundCompleted: 9

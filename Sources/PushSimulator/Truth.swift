@@ -7,6 +7,26 @@ enum LineMark {
   static let device: UInt8 = 1
 }
 
+// A line of `truth.ndjson` holds, for one id on one device:
+//   notification_id, apns_ids, collapse_id, request_id, device_id, token_tail, sent_at
+//   step, cause     the first broken step and its cause, both null if it came as meant
+//   also            further faults that were met, in the order of the chain
+//   meant           what the sender meant
+//   deciding        the lines that tell the cause from its neighbours, or that show that what was
+//                   meant happened: file, line (null if it never arrived), what, survived, seq
+//   decidable, why  whether these lines arrived and suffice; if not, the first reason:
+//     never_opens, never_logs, not_uploaded, event_lost   the line is not there
+//     no_coverage, seq_restart, no_sequence_numbers       absence cannot be shown
+//     not_logged           the send was left out by sampling
+//     state_seen_later     settings or categories show only after the arrival
+//     release_unclear      an update lies between the lines around the arrival
+//     offline_not_shown    no other notification of that time came late
+//     nothing_would_record a plain notification's arrival leaves no record
+//     needs_system_log     neither log can show it
+//     no_token_tie         a shared id, and no line ties the token to the phone
+//   defects         what was planted besides causes
+//   stage           the furthest that the arrived lines prove
+
 /// Writes the truth of each notification of the phone that `simulation` has just lived through.
 func writeTruths(
   of simulation: PhoneSimulation, into out: inout ByteWriter, tally: inout GroupWriter.Tally
