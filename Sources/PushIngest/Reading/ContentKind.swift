@@ -1,0 +1,79 @@
+/// What the first bytes of a content say it is; names are never asked.
+enum ContentKind: Equatable {
+  case lines
+  case compressed(Compression)
+  case archive(ArchiveFormat)
+  /// Something known that holds no log lines.
+  case foreign(what: String, advice: String)
+
+  enum Compression: String {
+    case gzip, zstd, xz, bzip2
+  }
+
+  enum ArchiveFormat: String {
+    case tar, zip
+  }
+
+  /// How many bytes the decision needs.
+  static let neededBytes = 512
+
+  /// Decides by magic numbers and, for tar, by the header's checksum.
+  static func of(_ head: [UInt8]) -> ContentKind {
+    func begins(_ magic: [UInt8]) -> Bool { head.starts(with: magic) }
+    if begins([0x1F, 0x8B]) { return .compressed(.gzip) }
+    if begins([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00]) { return .compressed(.xz) }
+    if begins([0x28, 0xB5, 0x2F, 0xFD]) { return .compressed(.zstd) }
+    // A zstd file may begin with a skippable frame: 0x184D2A50 to 0x184D2A5F, little endian.
+    if head.count >= 4, head[0] & 0xF0 == 0x50, head[1...3].elementsEqual([0x2A, 0x4D, 0x18]) {
+      return .compressed(.zstd)
+    }
+    // "BZh", a level, then the magic of a block or of the end of the stream.
+    if begins(Array("BZh".utf8)), head.count >= 10, (0x31...0x39).contains(head[3]) {
+      let magic = Array(head[4..<10])
+      if magic == [0x31, 0x41, 0x59, 0x26, 0x53, 0x59]
+        || magic == [0x17, 0x72, 0x45, 0x38, 0x50, 0x90]
+      {
+        return .compressed(.bzip2)
+      }
+    }
+    if begins([0x50, 0x4B, 0x03, 0x04]) || begins([0x50, 0x4B, 0x05, 0x06])
+      || begins([0x50, 0x4B, 0x07, 0x08])
+    {
+      return .archive(.zip)
+    }
+    if isTarHeader(head) { return .archive(.tar) }
+    return foreign(head) ?? .lines
+  }
+
+  private static func foreign(_ head: [UInt8]) -> ContentKind? {
+    if head.starts(with: Array("SQLite format 3\0".utf8))
+      || head.starts(with: [0x37, 0x7F, 0x06, 0x82]) || head.starts(with: [0x37, 0x7F, 0x06, 0x83])
+      || head.starts(with: [0x18, 0xE2, 0x2D, 0x00])
+    {
+      return .foreign(what: "a SQLite database", advice: "name the logs it was made from")
+    }
+    if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) {
+      return .foreign(
+        what: "text in UTF-16", advice: "convert it first: iconv -f UTF-16 -t UTF-8 FILE")
+    }
+    return nil
+  }
+
+  /// A tar header holds the sum of its own bytes (its eight digits counted as spaces) at 148.
+  private static func isTarHeader(_ head: [UInt8]) -> Bool {
+    guard head.count >= 512, head[0] != 0 else { return false }
+    var stated = 0
+    for byte in head[148..<156] {
+      if (0x30...0x37).contains(byte) {
+        stated = stated * 8 + Int(byte - 0x30)
+      } else if byte != 0x20 && byte != 0 {
+        return false
+      }
+    }
+    var sum = 8 * 0x20
+    for (index, byte) in head[0..<512].enumerated() where !(148..<156).contains(index) {
+      sum += Int(byte)
+    }
+    return sum == stated
+  }
+}
