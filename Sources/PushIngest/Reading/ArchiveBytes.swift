@@ -30,12 +30,15 @@ final class ArchiveHandle {
   }
 
   /// The failure behind the last return code: of the stream below, else libarchive's own.
-  func failure(format: String) -> StreamFailure {
+  ///
+  /// - Parameter isStream: true for a single compressed stream, which is cut if its decoder asked
+  ///   for bytes behind the end; an archive's reader does that in good health too.
+  func failure(format: String, isStream: Bool = false) -> StreamFailure {
     if let below = feed.failure { return below }
     let detail = errorText
+    let isCut = isStream && feed.hasEnded || detail.lowercased().contains("truncated")
     return StreamFailure(
-      kind: detail.lowercased().contains("truncated")
-        ? .truncated(format: format) : .damaged(format: format, detail: detail))
+      kind: isCut ? .truncated(format: format) : .damaged(format: format, detail: detail))
   }
 
   var errorText: String {
@@ -48,7 +51,7 @@ final class ArchiveHandle {
   /// zero bytes for the holes of a sparse member, exabytes of them if a header says so.
   func readData(
     _ block: inout UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer,
-    format: String, remark: (String) -> Void
+    format: String, isStream: Bool = false, remark: (String) -> Void
   ) throws(StreamFailure) -> Int {
     while block.isEmpty {
       var start: UnsafeRawPointer?
@@ -57,7 +60,7 @@ final class ArchiveHandle {
       let code = archive_read_data_block(archive, &start, &size, &offset)
       if code == ARCHIVE_EOF { return 0 }
       if code == ARCHIVE_RETRY { continue }
-      if code < ARCHIVE_WARN { throw failure(format: format) }
+      if code < ARCHIVE_WARN { throw failure(format: format, isStream: isStream) }
       if code == ARCHIVE_WARN {
         remark(errorText)
         // A warning at a member's end may repeat without progress.
@@ -79,6 +82,8 @@ private final class ArchiveFeed {
   let file: FileBytes?
   let buffer: UnsafeMutableRawBufferPointer
   var failure: StreamFailure?
+  /// True once the stream below gave its end.
+  var hasEnded = false
 
   init(_ inner: any ByteStream) {
     self.inner = inner
@@ -102,7 +107,9 @@ private func readCallback(
   guard let feed = feed(context) else { return -1 }
   do {
     block?.pointee = UnsafeRawPointer(feed.buffer.baseAddress)
-    return try feed.inner.read(into: feed.buffer)
+    let count = try feed.inner.read(into: feed.buffer)
+    if count == 0 { feed.hasEnded = true }
+    return count
   } catch {
     feed.failure = error
     return -1
@@ -152,7 +159,9 @@ final class FilteredBytes: ByteStream {
   func read(into target: UnsafeMutableRawBufferPointer) throws(StreamFailure) -> Int {
     if !isOpen { try open() }
     if isEmpty { return 0 }
-    return try handle.readData(&block, into: target, format: compression.rawValue) { _ in }
+    return try handle.readData(
+      &block, into: target, format: compression.rawValue, isStream: true
+    ) { _ in }
   }
 
   private func open() throws(StreamFailure) {
@@ -184,7 +193,7 @@ final class FilteredBytes: ByteStream {
     if code == ARCHIVE_EOF {
       isEmpty = true
     } else if code < ARCHIVE_WARN {
-      throw handle.failure(format: compression.rawValue)
+      throw handle.failure(format: compression.rawValue, isStream: true)
     }
   }
 }

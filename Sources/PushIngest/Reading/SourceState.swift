@@ -125,6 +125,9 @@ public struct KnownSources: Sendable {
     }
   }
 
+  /// True if there is nothing to recognise anything by.
+  public var isEmpty: Bool { entriesByHead.isEmpty }
+
   /// Entries that a content with this head may be a version of, longest first.
   func candidates(head: UnsafeRawBufferPointer) -> [Entry] {
     if entriesByHead.isEmpty { return [] }

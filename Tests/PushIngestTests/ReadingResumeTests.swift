@@ -1,0 +1,153 @@
+import Foundation
+import PushIngest
+import Testing
+
+@Suite("Reading again")
+struct ReadingResumeTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  static let wrappings = ["cp", "gzip -c", "zstd -q -c", "xz -1 -c", "tar cf -"]
+
+  /// Writes `content` wrapped by a command, under a name of its own.
+  private func wrap(_ content: [UInt8], _ wrapping: String, as name: String) throws -> String {
+    try folder.write(name + ".src", content)
+    let command = wrapping == "cp" ? "cp \(name).src \(name)" : "\(wrapping) \(name).src > \(name)"
+    try folder.run(command)
+    return folder.path + "/" + name
+  }
+
+  /// Contents of these sizes cover every part of the fingerprint: short heads, the dense first
+  /// MiB, sampled cells behind it.
+  static let sizes = [3, 30, 3000, 25000]
+
+  @Test(
+    "the same content is skipped, under any name and in any wrapping", arguments: wrappings, sizes)
+  func same(_ wrapping: String, _ count: Int) throws {
+    let content = sampleLines(count)
+    let first = read(try wrap(content, "cp", as: "first"))
+    let again = read(try wrap(content, wrapping, as: "second"), known: first.known)
+    #expect(again.openings.map(\.decision) == [.skip(known: 0)])
+    #expect(again.chunks.isEmpty)
+    #expect(again.endings.map(\.state) == first.endings.map(\.state))
+    #expect(again.progress.doneBytes == again.progress.totalBytes)
+  }
+
+  @Test("a longer version continues exactly where the shorter ended", arguments: wrappings, sizes)
+  func longer(_ wrapping: String, _ count: Int) throws {
+    let content = sampleLines(count)
+    let more = content + Array("{\"later\":1}\n{\"later\":2}\n".utf8)
+    let first = read(try wrap(content, wrapping, as: "first"))
+    let then = read(try wrap(more, wrapping, as: "second"), known: first.known)
+    #expect(
+      then.openings.map(\.decision) == [
+        .continueReading(known: 0, fromContentOffsetBytes: Int64(content.count))
+      ])
+    #expect(
+      then.lines() == ["\(content.count):{\"later\":1}", "\(content.count + 12):{\"later\":2}"])
+    #expect(then.endings.map(\.state) == read(folder.path + "/second").endings.map(\.state))
+  }
+
+  @Test("a changed beginning is read from its start", arguments: wrappings, sizes)
+  func changed(_ wrapping: String, _ count: Int) throws {
+    let content = sampleLines(count)
+    let first = read(try wrap(content, "cp", as: "first"))
+    // Places that are covered: the head, the dense part, the last 4 KiB.
+    for (number, place) in [1, min(content.count, 1 << 20) / 2, content.count - 3].enumerated() {
+      var other = content
+      other[place] = other[place] == 0x71 ? 0x72 : 0x71
+      other += Array("more\n".utf8)
+      let run = read(try wrap(other, wrapping, as: "second\(number)"), known: first.known)
+      #expect(run.openings.map(\.decision) == [.readAll], "changed at \(place)")
+      #expect(run.content() == other)
+    }
+  }
+
+  @Test("an unterminated last line: skipped if nothing came, read from its beginning if it grew")
+  func unterminated() throws {
+    for wrapping in Self.wrappings {
+      let content = sampleLines(3000) + Array("{\"cut\":".utf8)
+      let whole = content.count - 7
+      let first = read(try wrap(content, wrapping, as: "first"))
+      #expect(first.lines().last == "\(whole):{\"cut\":")
+      #expect(first.endings.map(\.state.contentLengthBytes) == [Int64(whole)])
+      let again = read(folder.path + "/first", known: first.known)
+      #expect(again.openings.map(\.decision) == [.skip(known: 0)], "\(wrapping)")
+      let grown = read(
+        try wrap(content + Array("1}\nx\n".utf8), wrapping, as: "g"), known: first.known)
+      #expect(grown.lines() == ["\(whole):{\"cut\":1}", "\(whole + 10):x"], "\(wrapping)")
+      // As long as before, but another last line.
+      var other = content
+      other[content.count - 2] = 0x58
+      let changed = read(try wrap(other, wrapping, as: "o"), known: first.known)
+      #expect(changed.lines() == ["\(whole):{\"cutX:"], "\(wrapping)")
+    }
+  }
+
+  @Test("the state after any chunk continues there; of several known versions the longest counts")
+  func anyChunk() throws {
+    for wrapping in Self.wrappings {
+      let content = sampleLines(20000)
+      let path = try wrap(content, wrapping, as: "log")
+      let whole = read(path, chunkBytes: 100_000)
+      for chunk in whole.chunks.shuffled().prefix(5) {
+        let known = KnownSources([.init(id: 7, state: chunk.stateAfter)])
+        let end = Int(chunk.offsetBytes) + chunk.length
+        let rest = read(path, known: known, chunkBytes: 77_777)
+        #expect(rest.content() == Array(content[end...]), "\(wrapping)")
+        #expect(rest.endings.map(\.state) == whole.endings.map(\.state))
+      }
+      var states = whole.chunks.prefix(9).enumerated().map {
+        KnownSources.Entry(id: Int64($0.offset), state: $0.element.stateAfter)
+      }
+      // Longer ones that do not fit must be passed over, and what was decoded for them read again.
+      states[8].state.tailHash ^= 1
+      states[7].state.cellChain ^= 1
+      let rest = read(path, known: KnownSources(states.shuffled()))
+      let end = whole.chunks[6].offsetBytes + Int64(whole.chunks[6].length)
+      #expect(
+        rest.openings.map(\.decision)
+          == [.continueReading(known: 6, fromContentOffsetBytes: end)], "\(wrapping)")
+      #expect(rest.content() == Array(content[Int(end)...]))
+    }
+  }
+
+  @Test("a compressed file or archive that was read whole is skipped without unpacking")
+  func sameFile() throws {
+    let content = sampleLines(3000)
+    for wrapping in Self.wrappings.dropFirst() {
+      let first = read(try wrap(content, wrapping, as: "first"))
+      #expect(first.inputEndings.count == 1)
+      #expect(first.knownFiles.isEmpty == false)
+      let again = read(folder.path + "/first", known: first.knownFiles)
+      #expect(again.skippedInputs == [0], "\(wrapping)")
+      #expect(again.openings.isEmpty)
+      #expect(again.progress.skippedBytes == again.progress.totalBytes)
+    }
+  }
+
+  @Test("a large member of an archive that cannot be recognised in memory is read again")
+  func largeMember() throws {
+    let content = sampleLines(90000)
+    try #require(content.count > 5 << 20)
+    let first = read(try wrap(content, "cp", as: "first"))
+    let again = read(try wrap(content, "tar cf -", as: "second"), known: first.known)
+    #expect(again.openings.map(\.decision) == [.readAll])
+    #expect(again.content() == content)
+  }
+
+  @Test("a state survives being stored, and damaged bytes are not one")
+  func encoding() throws {
+    let run = read(try wrap(sampleLines(2000) + [0x61], "cp", as: "first"))
+    let state = try #require(run.endings.first?.state)
+    let bytes = state.encode()
+    #expect(SourceState(decoding: bytes) == state)
+    #expect(SourceState(decoding: []) == nil)
+    #expect(SourceState(decoding: Array(bytes.dropLast())) == nil)
+    #expect(SourceState(decoding: [9] + bytes.dropFirst()) == nil)
+    #expect(SourceState(decoding: bytes.map { _ in 0xFF }) == nil)
+  }
+}
