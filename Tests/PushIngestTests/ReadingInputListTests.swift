@@ -59,7 +59,7 @@ struct ReadingInputListTests {
     try folder.write("2", Array("b\n".utf8))
     let (inputs, _) = InputList.expand([folder.path])
     try FileManager.default.removeItem(atPath: first)
-    let run = read(inputs)
+    let run = runReader(inputs)
     #expect(run.problems.map(\.input) == [first])
     #expect(run.lines() == ["0:b"])
     #expect(run.progress.doneBytes == run.progress.totalBytes)
@@ -70,6 +70,6 @@ struct ReadingInputListTests {
     try folder.run("printf 'x\\n' > \"$(printf 'in\\377')\"")
     let (inputs, problems) = InputList.expand([folder.path])
     #expect(problems.isEmpty)
-    #expect(read(inputs).lines() == ["0:x"])
+    #expect(runReader(inputs).lines() == ["0:x"])
   }
 }

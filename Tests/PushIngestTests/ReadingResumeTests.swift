@@ -28,8 +28,8 @@ struct ReadingResumeTests {
     "the same content is skipped, under any name and in any wrapping", arguments: wrappings, sizes)
   func same(_ wrapping: String, _ count: Int) throws {
     let content = sampleLines(count)
-    let first = read(try wrap(content, "cp", as: "first"))
-    let again = read(try wrap(content, wrapping, as: "second"), known: first.known)
+    let first = runReader(try wrap(content, "cp", as: "first"))
+    let again = runReader(try wrap(content, wrapping, as: "second"), known: first.known)
     #expect(again.openings.map(\.decision) == [.skip(known: 0)])
     #expect(again.chunks.isEmpty)
     #expect(again.endings.map(\.state) == first.endings.map(\.state))
@@ -40,27 +40,27 @@ struct ReadingResumeTests {
   func longer(_ wrapping: String, _ count: Int) throws {
     let content = sampleLines(count)
     let more = content + Array("{\"later\":1}\n{\"later\":2}\n".utf8)
-    let first = read(try wrap(content, wrapping, as: "first"))
-    let then = read(try wrap(more, wrapping, as: "second"), known: first.known)
+    let first = runReader(try wrap(content, wrapping, as: "first"))
+    let then = runReader(try wrap(more, wrapping, as: "second"), known: first.known)
     #expect(
       then.openings.map(\.decision) == [
         .continueReading(known: 0, fromContentOffsetBytes: Int64(content.count))
       ])
     #expect(
       then.lines() == ["\(content.count):{\"later\":1}", "\(content.count + 12):{\"later\":2}"])
-    #expect(then.endings.map(\.state) == read(folder.path + "/second").endings.map(\.state))
+    #expect(then.endings.map(\.state) == runReader(folder.path + "/second").endings.map(\.state))
   }
 
   @Test("a changed beginning is read from its start", arguments: wrappings, sizes)
   func changed(_ wrapping: String, _ count: Int) throws {
     let content = sampleLines(count)
-    let first = read(try wrap(content, "cp", as: "first"))
+    let first = runReader(try wrap(content, "cp", as: "first"))
     // Places that are covered: the head, the dense part, the last 4 KiB.
     for (number, place) in [1, min(content.count, 1 << 20) / 2, content.count - 3].enumerated() {
       var other = content
       other[place] = other[place] == 0x71 ? 0x72 : 0x71
       other += Array("more\n".utf8)
-      let run = read(try wrap(other, wrapping, as: "second\(number)"), known: first.known)
+      let run = runReader(try wrap(other, wrapping, as: "second\(number)"), known: first.known)
       #expect(run.openings.map(\.decision) == [.readAll], "changed at \(place)")
       #expect(run.content() == other)
     }
@@ -71,18 +71,18 @@ struct ReadingResumeTests {
     for wrapping in Self.wrappings {
       let content = sampleLines(3000) + Array("{\"cut\":".utf8)
       let whole = content.count - 7
-      let first = read(try wrap(content, wrapping, as: "first"))
+      let first = runReader(try wrap(content, wrapping, as: "first"))
       #expect(first.lines().last == "\(whole):{\"cut\":")
       #expect(first.endings.map(\.state.contentLengthBytes) == [Int64(whole)])
-      let again = read(folder.path + "/first", known: first.known)
+      let again = runReader(folder.path + "/first", known: first.known)
       #expect(again.openings.map(\.decision) == [.skip(known: 0)], "\(wrapping)")
-      let grown = read(
+      let grown = runReader(
         try wrap(content + Array("1}\nx\n".utf8), wrapping, as: "g"), known: first.known)
       #expect(grown.lines() == ["\(whole):{\"cut\":1}", "\(whole + 10):x"], "\(wrapping)")
       // As long as before, but another last line.
       var other = content
       other[content.count - 2] = 0x58
-      let changed = read(try wrap(other, wrapping, as: "o"), known: first.known)
+      let changed = runReader(try wrap(other, wrapping, as: "o"), known: first.known)
       #expect(changed.lines() == ["\(whole):{\"cutX:"], "\(wrapping)")
     }
   }
@@ -92,11 +92,11 @@ struct ReadingResumeTests {
     for wrapping in Self.wrappings {
       let content = sampleLines(20000)
       let path = try wrap(content, wrapping, as: "log")
-      let whole = read(path, chunkBytes: 100_000)
+      let whole = runReader(path, chunkBytes: 100_000)
       for chunk in whole.chunks.shuffled().prefix(5) {
         let known = KnownSources([.init(id: 7, state: chunk.stateAfter)])
         let end = Int(chunk.offsetBytes) + chunk.length
-        let rest = read(path, known: known, chunkBytes: 77_777)
+        let rest = runReader(path, known: known, chunkBytes: 77_777)
         #expect(rest.content() == Array(content[end...]), "\(wrapping)")
         #expect(rest.endings.map(\.state) == whole.endings.map(\.state))
       }
@@ -106,7 +106,7 @@ struct ReadingResumeTests {
       // Longer ones that do not fit must be passed over, and what was decoded for them read again.
       states[8].state.tailHash ^= 1
       states[7].state.cellChain ^= 1
-      let rest = read(path, known: KnownSources(states.shuffled()))
+      let rest = runReader(path, known: KnownSources(states.shuffled()))
       let end = whole.chunks[6].offsetBytes + Int64(whole.chunks[6].length)
       #expect(
         rest.openings.map(\.decision)
@@ -119,10 +119,10 @@ struct ReadingResumeTests {
   func sameFile() throws {
     let content = sampleLines(3000)
     for wrapping in Self.wrappings.dropFirst() {
-      let first = read(try wrap(content, wrapping, as: "first"))
+      let first = runReader(try wrap(content, wrapping, as: "first"))
       #expect(first.inputEndings.count == 1)
       #expect(first.knownFiles.isEmpty == false)
-      let again = read(folder.path + "/first", known: first.knownFiles)
+      let again = runReader(folder.path + "/first", known: first.knownFiles)
       #expect(again.skippedInputs == [0], "\(wrapping)")
       #expect(again.openings.isEmpty)
       #expect(again.progress.skippedBytes == again.progress.totalBytes)
@@ -133,15 +133,15 @@ struct ReadingResumeTests {
   func largeMember() throws {
     let content = sampleLines(90000)
     try #require(content.count > 5 << 20)
-    let first = read(try wrap(content, "cp", as: "first"))
-    let again = read(try wrap(content, "tar cf -", as: "second"), known: first.known)
+    let first = runReader(try wrap(content, "cp", as: "first"))
+    let again = runReader(try wrap(content, "tar cf -", as: "second"), known: first.known)
     #expect(again.openings.map(\.decision) == [.readAll])
     #expect(again.content() == content)
   }
 
   @Test("a state survives being stored, and damaged bytes are not one")
   func encoding() throws {
-    let run = read(try wrap(sampleLines(2000) + [0x61], "cp", as: "first"))
+    let run = runReader(try wrap(sampleLines(2000) + [0x61], "cp", as: "first"))
     let state = try #require(run.endings.first?.state)
     let bytes = state.encode()
     #expect(SourceState(decoding: bytes) == state)

@@ -51,7 +51,7 @@ struct ReadingRun {
 }
 
 /// Reads inputs to the end.
-func read(
+func runReader(
   _ inputs: [Input], known: KnownSources = KnownSources(), chunkBytes: Int = 1 << 20,
   maximumLineBytes: Int = 16 << 20
 ) -> ReadingRun {
@@ -76,11 +76,11 @@ func read(
   return run
 }
 
-func read(
+func runReader(
   _ path: String, known: KnownSources = KnownSources(), chunkBytes: Int = 1 << 20,
   maximumLineBytes: Int = 16 << 20
 ) -> ReadingRun {
-  read(
+  runReader(
     InputList.expand([path]).inputs, known: known, chunkBytes: chunkBytes,
     maximumLineBytes: maximumLineBytes)
 }

@@ -56,6 +56,11 @@ enum ContentKind: Equatable {
       return .foreign(
         what: "text in UTF-16", advice: "convert it first: iconv -f UTF-16 -t UTF-8 FILE")
     }
+    // Pictures, programs and Apple's own log stores have a zero byte early; text has none.
+    if head.prefix(neededBytes).contains(0) {
+      return .foreign(
+        what: "binary data", advice: "export it as text if it holds a log (log show, sqlite3)")
+    }
     return nil
   }
 
@@ -75,5 +80,38 @@ enum ContentKind: Equatable {
       sum += Int(byte)
     }
     return sum == stated
+  }
+
+  /// The window a decoder has to keep in memory for an xz file, from its first block's header.
+  ///
+  /// libarchive sets no limit of its own, so that a file of a few KiB could ask for 4 GiB. Limit:
+  /// blocks after the first are not looked at; ordinary tools write the same size into all.
+  static func xzWindowBytes(_ head: [UInt8]) -> Int64? {
+    // Stream header 12 bytes, then the block header: its length in words, flags, optional sizes,
+    // filters. Format: The .xz File Format, version 1.1.0, sections 2.1.1 and 3.1.
+    guard head.count > 14, head[12] != 0 else { return nil }
+    let flags = head[13]
+    var rest = head[14..<min(head.count, 12 + (Int(head[12]) + 1) * 4)]
+    func number() -> UInt64? {
+      var value: UInt64 = 0
+      var shift: UInt64 = 0
+      while let byte = rest.popFirst(), shift < 63 {
+        value |= UInt64(byte & 0x7F) << shift
+        if byte & 0x80 == 0 { return value }
+        shift += 7
+      }
+      return nil
+    }
+    if flags & 0x40 != 0, number() == nil { return nil }
+    if flags & 0x80 != 0, number() == nil { return nil }
+    for _ in 0...(flags & 3) {
+      guard let filter = number(), let size = number(), size <= rest.count else { return nil }
+      // LZMA2: one byte, twice the exponent plus one bit of mantissa; 40 is 4 GiB less one.
+      if filter == 0x21, size == 1, let code = rest.first {
+        return code >= 40 ? 1 << 32 : Int64(2 | code & 1) << Int64(code / 2 + 11)
+      }
+      rest = rest.dropFirst(Int(size))
+    }
+    return nil
   }
 }

@@ -30,6 +30,8 @@ public struct ReadingProblem: Error, Sendable, Hashable {
     case memberEncrypted
     /// Archives or compression are nested deeper than is read.
     case nestedTooDeep
+    /// Decoding would take more memory than is allowed.
+    case needsTooMuchMemory(format: String, windowBytes: Int64?)
     /// The content is recognised as something that holds no log lines.
     case notALog(what: String, advice: String)
   }
@@ -79,6 +81,9 @@ public struct ReadingProblem: Error, Sendable, Hashable {
     case .memberNotAFile: return "is a link or device inside the archive"
     case .memberEncrypted: return "is encrypted"
     case .nestedTooDeep: return "archives are nested too deep"
+    case .needsTooMuchMemory(let format, let windowBytes):
+      let size = windowBytes.map { " of \($0 >> 20) MiB" } ?? ""
+      return "decoding the \(format) data needs a window\(size), more than is allowed"
     case .notALog(let what, _): return "is \(what), not a log"
     }
   }
@@ -101,6 +106,8 @@ public struct ReadingProblem: Error, Sendable, Hashable {
     case .memberNotAFile: "nothing, unless the log it stands for is not in the archive"
     case .memberEncrypted: "unpack it with its password and name the unpacked file"
     case .nestedTooDeep: "unpack the outer archives and name the folder"
+    case .needsTooMuchMemory(let format, _):
+      "unpack it with the \(format) command and name the unpacked file"
     case .notALog(_, let advice): advice
     }
   }

@@ -29,6 +29,9 @@ final class SourceWalker {
   /// Layers of archives and compression, a tar.gz in a zip being three.
   private static let maximumLayers = 6
 
+  /// The same as zstd allows by default; xz -9 takes 64 MiB.
+  private static let maximumWindowBytes: Int64 = 128 << 20
+
   private let inputs: [Input]
   private let known: KnownSources
   private let totalBytes: Int64?
@@ -152,6 +155,11 @@ final class SourceWalker {
       }
       switch kind {
       case .compressed(let compression):
+        if compression == .xz, let window = ContentKind.xzWindowBytes(head),
+          window > SourceWalker.maximumWindowBytes
+        {
+          return problem(name, .needsTooMuchMemory(format: "xz", windowBytes: window))
+        }
         layers.append(compression.rawValue)
         bytes = decoder(content, compression)
       case .archive(let format):

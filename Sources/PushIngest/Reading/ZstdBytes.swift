@@ -40,7 +40,12 @@ final class ZstdBytes: ByteStream {
       usedBytes = input.pos
       if ZSTD_isError(code) != 0 {
         let detail = String(cString: ZSTD_getErrorName(code))
-        return try give(output.pos, StreamFailure(kind: .damaged(format: "zstd", detail: detail)))
+        // The library's fixed text; its error numbers are in a header that is not imported.
+        let kind: ReadingProblem.Kind =
+          detail.contains("too much memory")
+          ? .needsTooMuchMemory(format: "zstd", windowBytes: nil)
+          : .damaged(format: "zstd", detail: detail)
+        return try give(output.pos, StreamFailure(kind: kind))
       }
       if usedBytes > usedBefore || output.pos > producedBefore { continue }
       do {
