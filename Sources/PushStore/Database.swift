@@ -215,6 +215,12 @@ public final class Statement {
       sqlite3_bind_zeroblob(handle, place, 0)
     }
   }
+  /// Binds bytes, copied.
+  func bindCopy(_ place: Int32, blob base: UnsafeRawPointer, _ count: Int) {
+    sqlite3_bind_blob(
+      handle, place, base, Int32(truncatingIfNeeded: count),
+      unsafeBitCast(-1, to: sqlite3_destructor_type.self))
+  }
   /// Binds a text that stays where it is until the statement is reset.
   @inline(__always)
   func bindStatic(_ place: Int32, _ base: UnsafeRawPointer, _ count: Int) {

@@ -1,0 +1,474 @@
+import Foundation
+import Glibc
+import PushModel
+import PushStore
+
+/// Parsed records on disk, by part, so that memory does not grow with the input.
+///
+/// One temporary file per worker, unlinked as soon as it is open (nothing is left behind after a
+/// kill). A part's records lie in blocks; the list of blocks is all that stays in memory.
+final class SpillFile {
+  struct Block {
+    var part: Int
+    var offset: Int64
+    var length: Int
+  }
+
+  let worker: Int
+  private let descriptor: Int32
+  private(set) var size: Int64 = 0
+  private(set) var blocks: [Block] = []
+  private var buffers: [ByteOutput]
+  private static let flushBytes = 1 << 17
+
+  init(worker: Int, parts: Int, folder: String) throws(PipelineError) {
+    self.worker = worker
+    var template = Array((folder + "/.pushtriage-spill-XXXXXX").utf8CString)
+    descriptor = template.withUnsafeMutableBufferPointer { buffer in
+      buffer.baseAddress.map { mkstemp($0) } ?? -1
+    }
+    guard descriptor >= 0 else {
+      throw .temporaryFile(folder: folder, reason: String(cString: strerror(errno)))
+    }
+    _ = template.withUnsafeBufferPointer { buffer in buffer.baseAddress.map { unlink($0) } }
+    buffers = (0..<parts).map { _ in ByteOutput(capacity: SpillFile.flushBytes + 4096) }
+  }
+
+  deinit { close(descriptor) }
+
+  /// The buffer of a part, to which one record is added.
+  @inline(__always) func buffer(_ part: Int) -> ByteOutput { buffers[part] }
+
+  /// Called after a record was added.
+  @inline(__always) func added(_ part: Int) throws(PipelineError) {
+    if buffers[part].count >= SpillFile.flushBytes { try flush(part) }
+  }
+
+  func flush(_ part: Int) throws(PipelineError) {
+    let buffer = buffers[part]
+    guard buffer.count > 0 else { return }
+    var written = 0
+    while written < buffer.count {
+      let count = pwrite(
+        descriptor, buffer.base + written, buffer.count - written, off_t(size) + off_t(written))
+      if count <= 0 {
+        if count < 0, errno == EINTR { continue }
+        throw .temporaryFile(folder: "", reason: String(cString: strerror(errno)))
+      }
+      written += count
+    }
+    blocks.append(Block(part: part, offset: size, length: buffer.count))
+    size += Int64(buffer.count)
+    buffer.removeAll()
+  }
+
+  func flushAll() throws(PipelineError) {
+    for part in buffers.indices { try flush(part) }
+  }
+
+  /// Reads a block into memory of the caller.
+  func read(_ block: Block, into target: UnsafeMutableRawPointer) throws(PipelineError) {
+    var done = 0
+    while done < block.length {
+      let count = pread(
+        descriptor, target + done, block.length - done, off_t(block.offset) + off_t(done))
+      if count <= 0 {
+        if count < 0, errno == EINTR { continue }
+        throw .temporaryFile(folder: "", reason: String(cString: strerror(errno)))
+      }
+      done += count
+    }
+  }
+
+  /// Empties the file for the next batch.
+  func removeAll() {
+    blocks.removeAll(keepingCapacity: true)
+    for buffer in buffers { buffer.removeAll() }
+    size = 0
+    _ = ftruncate(descriptor, 0)
+  }
+}
+
+/// A worker's symbols and origins as those of the shared pool.
+struct SymbolMap {
+  var symbols: [UInt32] = []
+  var origins: [UInt32] = []
+
+  @inline(__always) func map(_ symbol: Symbol) -> Symbol { Symbol(index: symbols[Int(symbol.index)]) }
+  @inline(__always) func map(_ value: TextValue) -> TextValue {
+    value.code < 2 ? value : TextValue(map(Symbol(index: value.code &- 2)))
+  }
+  @inline(__always) func map(_ value: HeaderValue) -> HeaderValue {
+    guard value.kind == .text else { return value }
+    return HeaderValue(
+      kind: .text, bits: Int64(map(Symbol(index: UInt32(truncatingIfNeeded: value.bits))).index))
+  }
+}
+
+/// Packs records into spill buffers and back. The byte order is the machine's: a spill never leaves
+/// the process.
+enum SpillCodec {
+  private struct Mask {
+    static let installation: UInt32 = 1
+    static let token: UInt32 = 2
+    static let notification: UInt32 = 4
+    static let apns: UInt32 = 8
+    static let collapse: UInt32 = 16
+    static let request: UInt32 = 32
+    static let unregistered: UInt32 = 64
+    static let jwt: UInt32 = 128
+    static let rare: UInt32 = 256
+    static let unique: UInt32 = 512
+    static let sequence: UInt32 = 1024
+    static let expiration: UInt32 = 2048
+    static let expirationText: UInt32 = 4096
+  }
+
+  // MARK: Sends
+
+  /// Bytes from the record's start to its home, which is filled in when the token is resolved.
+  static let homeOffset = 5
+
+  static func encode(_ send: SendRecord, home: Int64, _ records: RecordSet, to out: ByteOutput) {
+    let start = out.count
+    put(out, UInt32(0))
+    out.append(1)
+    put(out, home)
+    var mask: UInt32 = 0
+    if send.installation != 0 { mask |= Mask.installation }
+    if send.token.isPresent { mask |= Mask.token }
+    if send.notification.isPresent { mask |= Mask.notification }
+    if send.apns.isPresent { mask |= Mask.apns }
+    if send.collapse.isPresent { mask |= Mask.collapse }
+    if send.unregisteredAt != .min { mask |= Mask.unregistered }
+    if send.jwtIssuedAt != .min { mask |= Mask.jwt }
+    if send.uniqueID.length > 0 { mask |= Mask.unique }
+    if send.expiration.kind != .absent { mask |= Mask.expiration }
+    let hasRare =
+      send.channel.code != 0 || send.error.code != 0 || send.receiptStatus.code != 0
+      || send.receiptReason.code != 0 || send.collapseIsNull || send.tokenKind.code != 0
+    if hasRare { mask |= Mask.rare }
+    put(out, mask)
+    put(out, send.at)
+    put(out, send.reference)
+    put(out, send.raw)
+    put(out, send.status)
+    put(out, send.attempt)
+    put(out, send.reason.code)
+    put(out, send.environment.code)
+    put(out, send.host.code)
+    put(out, send.topic.code)
+    put(out, send.pushType.code)
+    put(out, send.priority)
+    put(out, send.shape)
+    put(out, send.payloadBytes)
+    put(out, send.provider.code)
+    put(out, send.campaign.code)
+    put(out, send.expects.rawValue)
+    put(out, send.keyID.code)
+    put(out, send.teamID.code)
+    put(out, send.sender.code)
+    put(out, send.answeredAfter)
+    if mask & Mask.installation != 0 {
+      put(out, send.installation)
+      text(send.installationText, records, out)
+    }
+    if mask & Mask.token != 0 { put(out, send.token) }
+    if mask & Mask.notification != 0 { text(send.notification.text, records, out) }
+    if mask & Mask.apns != 0 { text(send.apns.text, records, out) }
+    if mask & Mask.collapse != 0 { text(send.collapse.text, records, out) }
+    if mask & Mask.unregistered != 0 { put(out, send.unregisteredAt) }
+    if mask & Mask.jwt != 0 { put(out, send.jwtIssuedAt) }
+    if mask & Mask.unique != 0 { text(send.uniqueID, records, out) }
+    if mask & Mask.expiration != 0 { put(out, send.expiration) }
+    if hasRare {
+      put(out, send.channel.code)
+      put(out, send.error.code)
+      put(out, send.receiptStatus.code)
+      put(out, send.receiptReason.code)
+      put(out, send.tokenKind.code)
+      out.append(send.collapseIsNull ? 1 : 0)
+    }
+    patch(out, at: start, UInt32(out.count - start))
+  }
+
+  // MARK: Events
+
+  static func encode(_ event: EventRecord, home: Int64, _ records: RecordSet, to out: ByteOutput) {
+    let start = out.count
+    put(out, UInt32(0))
+    out.append(2)
+    put(out, home)
+    var mask: UInt32 = 0
+    if event.installation != 0 { mask |= Mask.installation }
+    if event.token.isPresent { mask |= Mask.token }
+    if event.notification.isPresent { mask |= Mask.notification }
+    if event.apns.isPresent { mask |= Mask.apns }
+    if event.collapse.isPresent { mask |= Mask.collapse }
+    if event.request.isPresent { mask |= Mask.request }
+    if event.sequence != .min { mask |= Mask.sequence }
+    put(out, mask)
+    put(out, event.at)
+    put(out, event.reference)
+    put(out, event.raw)
+    put(out, event.name.index)
+    put(out, event.origin)
+    put(out, event.log.code)
+    if mask & Mask.sequence != 0 { put(out, event.sequence) }
+    if mask & Mask.token != 0 { put(out, event.token) }
+    if mask & Mask.notification != 0 { text(event.notification.text, records, out) }
+    if mask & Mask.apns != 0 { text(event.apns.text, records, out) }
+    if mask & Mask.request != 0 { text(event.request.text, records, out) }
+    if mask & Mask.collapse != 0 { text(event.collapse.text, records, out) }
+    out.append(UInt8(truncatingIfNeeded: event.attributeCount))
+    let first = Int(event.firstAttribute)
+    for index in first..<first + Int(event.attributeCount) {
+      let attribute = records.attributes[index]
+      put(out, UInt16(truncatingIfNeeded: attribute.key.index))
+      out.append(attribute.kind.rawValue)
+      switch attribute.kind {
+      case .integer, .real: put(out, attribute.bits)
+      case .boolean: out.append(UInt8(truncatingIfNeeded: attribute.bits))
+      case .text: put(out, UInt32(truncatingIfNeeded: attribute.bits))
+      case .url: put(out, records.urls[Int(attribute.bits)])
+      case .emptyArray, .null: break
+      }
+    }
+    patch(out, at: start, UInt32(out.count - start))
+  }
+
+  /// An installation's id with its text, so that the text is stored once and not with each record.
+  static func encodeInstallation(_ id: Int64, _ textRange: TextRange, _ records: RecordSet, to out: ByteOutput) {
+    let start = out.count
+    put(out, UInt32(0))
+    out.append(3)
+    put(out, id)
+    text(textRange, records, out)
+    patch(out, at: start, UInt32(out.count - start))
+  }
+
+  // MARK: Decoding
+
+  /// What a block holds beside records: texts of installations.
+  struct Installations {
+    var texts: [Int64: TextRange] = [:]
+  }
+
+  /// Adds the records of a block to a set. `sendHomes` and `eventHomes` get the home of each.
+  static func decode(
+    _ base: UnsafeRawPointer, _ length: Int, map: SymbolMap, into records: inout RecordSet,
+    sendHomes: inout ContiguousArray<Int64>, eventHomes: inout ContiguousArray<Int64>,
+    installations: inout Installations
+  ) {
+    var place = 0
+    while place < length {
+      var cursor = Cursor(base: base, place: place)
+      let size = Int(cursor.take(UInt32.self))
+      let kind = cursor.take(UInt8.self)
+      let home = cursor.take(Int64.self)
+      switch kind {
+      case 1:
+        records.sends.append(decodeSend(&cursor, map, &records))
+        sendHomes.append(home)
+      case 2:
+        records.events.append(decodeEvent(&cursor, map, &records))
+        eventHomes.append(home)
+      default:
+        if installations.texts[home] == nil {
+          installations.texts[home] = cursor.text(&records)
+        }
+      }
+      place += size
+    }
+  }
+
+  private static func decodeSend(
+    _ cursor: inout Cursor, _ map: SymbolMap, _ records: inout RecordSet
+  ) -> SendRecord {
+    var send = SendRecord()
+    let mask = cursor.take(UInt32.self)
+    send.at = cursor.take(Int64.self)
+    send.reference = cursor.take(RecordReference.self)
+    send.raw = cursor.take(RawPlace.self)
+    send.status = cursor.take(Int32.self)
+    send.attempt = cursor.take(Int32.self)
+    send.reason = map.map(TextValue(code: cursor.take(UInt32.self)))
+    send.environment = map.map(TextValue(code: cursor.take(UInt32.self)))
+    send.host = map.map(TextValue(code: cursor.take(UInt32.self)))
+    send.topic = map.map(TextValue(code: cursor.take(UInt32.self)))
+    send.pushType = map.map(TextValue(code: cursor.take(UInt32.self)))
+    send.priority = map.map(cursor.take(HeaderValue.self))
+    send.shape = cursor.take(UInt64.self)
+    send.payloadBytes = cursor.take(Int32.self)
+    send.provider = map.map(TextValue(code: cursor.take(UInt32.self)))
+    send.campaign = map.map(TextValue(code: cursor.take(UInt32.self)))
+    send.expects = Meaning(rawValue: cursor.take(UInt16.self))
+    send.keyID = map.map(TextValue(code: cursor.take(UInt32.self)))
+    send.teamID = map.map(TextValue(code: cursor.take(UInt32.self)))
+    send.sender = map.map(TextValue(code: cursor.take(UInt32.self)))
+    send.answeredAfter = cursor.take(Int64.self)
+    if mask & Mask.installation != 0 {
+      send.installation = cursor.take(UInt64.self)
+      send.installationText = cursor.text(&records)
+    }
+    if mask & Mask.token != 0 { send.token = cursor.take(TokenRecord.self) }
+    if mask & Mask.notification != 0 { send.notification = cursor.identifier(&records) }
+    if mask & Mask.apns != 0 { send.apns = cursor.identifier(&records) }
+    if mask & Mask.collapse != 0 { send.collapse = cursor.identifier(&records) }
+    if mask & Mask.unregistered != 0 { send.unregisteredAt = cursor.take(Int64.self) }
+    if mask & Mask.jwt != 0 { send.jwtIssuedAt = cursor.take(Int64.self) }
+    if mask & Mask.unique != 0 { send.uniqueID = cursor.text(&records) }
+    if mask & Mask.expiration != 0 { send.expiration = map.map(cursor.take(HeaderValue.self)) }
+    if mask & Mask.rare != 0 {
+      send.channel = map.map(TextValue(code: cursor.take(UInt32.self)))
+      send.error = map.map(TextValue(code: cursor.take(UInt32.self)))
+      send.receiptStatus = map.map(TextValue(code: cursor.take(UInt32.self)))
+      send.receiptReason = map.map(TextValue(code: cursor.take(UInt32.self)))
+      send.tokenKind = map.map(TextValue(code: cursor.take(UInt32.self)))
+      send.collapseIsNull = cursor.take(UInt8.self) != 0
+    }
+    return send
+  }
+
+  private static func decodeEvent(
+    _ cursor: inout Cursor, _ map: SymbolMap, _ records: inout RecordSet
+  ) -> EventRecord {
+    var event = EventRecord()
+    let mask = cursor.take(UInt32.self)
+    event.at = cursor.take(Int64.self)
+    event.reference = cursor.take(RecordReference.self)
+    event.raw = cursor.take(RawPlace.self)
+    event.name = map.map(Symbol(index: cursor.take(UInt32.self)))
+    event.origin = map.origins[Int(cursor.take(UInt32.self))]
+    event.log = map.map(TextValue(code: cursor.take(UInt32.self)))
+    if mask & Mask.sequence != 0 { event.sequence = cursor.take(Int64.self) }
+    if mask & Mask.token != 0 { event.token = cursor.take(TokenRecord.self) }
+    if mask & Mask.notification != 0 { event.notification = cursor.identifier(&records) }
+    if mask & Mask.apns != 0 { event.apns = cursor.identifier(&records) }
+    if mask & Mask.request != 0 { event.request = cursor.identifier(&records) }
+    if mask & Mask.collapse != 0 { event.collapse = cursor.identifier(&records) }
+    event.firstAttribute = UInt32(truncatingIfNeeded: records.attributes.count)
+    let count = cursor.take(UInt8.self)
+    event.attributeCount = UInt16(count)
+    for _ in 0..<count {
+      let key = Symbol(index: UInt32(cursor.take(UInt16.self)))
+      let kind = Attribute.Kind(rawValue: cursor.take(UInt8.self)) ?? .null
+      var bits: Int64 = 0
+      switch kind {
+      case .integer, .real: bits = cursor.take(Int64.self)
+      case .boolean: bits = Int64(cursor.take(UInt8.self))
+      case .text: bits = Int64(map.map(Symbol(index: cursor.take(UInt32.self))).index)
+      case .url:
+        var form = cursor.take(URLForm.self)
+        form.scheme = map.map(form.scheme)
+        form.ending = map.map(form.ending)
+        form.host = map.map(form.host)
+        bits = Int64(records.urls.count)
+        records.urls.append(form)
+      case .emptyArray, .null: break
+      }
+      records.attributes.append(Attribute(key: key, kind: kind, bits: bits))
+    }
+    return event
+  }
+
+  // MARK: Bytes
+
+  @inline(__always) private static func put<Value: BitwiseCopyable>(_ out: ByteOutput, _ value: Value) {
+    withUnsafeBytes(of: value) { bytes in
+      if let base = bytes.baseAddress { out.append(base, bytes.count) }
+    }
+  }
+
+  private static func patch(_ out: ByteOutput, at place: Int, _ value: UInt32) {
+    UnsafeMutableRawPointer(out.base + place).storeBytes(of: value, as: UInt32.self)
+  }
+
+  @inline(__always)
+  private static func text(_ range: TextRange, _ records: RecordSet, _ out: ByteOutput) {
+    // A UUID in one case of letters goes as its 16 bytes.
+    records.texts.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress else { return out.append(0) }
+      let base = start + Int(range.offset)
+      let count = Int(range.length)
+      if count == 36, let uuid = UUIDBytes(base), uuid.letters != 3 {
+        out.append(uuid.letters == 2 ? 255 : 254)
+        put(out, uuid.high)
+        put(out, uuid.low)
+        return
+      }
+      if count < 253 {
+        out.append(UInt8(truncatingIfNeeded: count))
+      } else {
+        out.append(253)
+        put(out, UInt32(truncatingIfNeeded: count))
+      }
+      out.append(base, count)
+    }
+  }
+
+  struct Cursor {
+    let base: UnsafeRawPointer
+    var place: Int
+
+    @inline(__always) mutating func take<Value: BitwiseCopyable>(_ type: Value.Type) -> Value {
+      defer { place += MemoryLayout<Value>.size }
+      return base.loadUnaligned(fromByteOffset: place, as: type)
+    }
+
+    private static let lower: StaticString = "0123456789abcdef"
+    private static let upper: StaticString = "0123456789ABCDEF"
+
+    mutating func text(_ records: inout RecordSet) -> TextRange {
+      let code = take(UInt8.self)
+      if code >= 254 {
+        let high = take(UInt64.self)
+        let low = take(UInt64.self)
+        return Cursor.append(high, low, isUpper: code == 255, &records)
+      }
+      let count = code == 253 ? Int(take(UInt32.self)) : Int(code)
+      let range = records.append(UnsafeRawBufferPointer(start: base + place, count: count))
+      place += count
+      return range
+    }
+
+    mutating func identifier(_ records: inout RecordSet) -> Identifier {
+      let code = base.load(fromByteOffset: place, as: UInt8.self)
+      if code >= 254 {
+        let high = base.loadUnaligned(fromByteOffset: place + 1, as: UInt64.self)
+        let low = base.loadUnaligned(fromByteOffset: place + 9, as: UInt64.self)
+        place += 17
+        let hash = StableHash.mix(high ^ StableHash.k2, low ^ StableHash.k1)
+        return Identifier(
+          hash: hash == 0 ? 1 : hash,
+          text: Cursor.append(high, low, isUpper: code == 255, &records))
+      }
+      let start = place + (code == 253 ? 5 : 1)
+      let range = text(&records)
+      return Identifier(
+        hash: StableHash.ofIdentifier(base + start, Int(range.length)), text: range)
+    }
+
+    private static func append(
+      _ high: UInt64, _ low: UInt64, isUpper: Bool, _ records: inout RecordSet
+    ) -> TextRange {
+      let digits = (isUpper ? upper : lower).utf8Start
+      let offset = records.texts.count
+      withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { bytes in
+        var target = 0
+        for nibble in 0..<32 {
+          if nibble == 8 || nibble == 12 || nibble == 16 || nibble == 20 {
+            bytes[target] = 0x2d
+            target += 1
+          }
+          let word = nibble < 16 ? high : low
+          let shift = UInt64(60 - (nibble & 15) * 4)
+          bytes[target] = digits[Int(truncatingIfNeeded: word >> shift) & 15]
+          target += 1
+        }
+        records.texts.append(contentsOf: bytes)
+      }
+      return TextRange(offset: UInt32(truncatingIfNeeded: offset), length: 36)
+    }
+  }
+}

@@ -1,0 +1,506 @@
+import CZstd
+public import PushModel
+
+/// Writes the rows of a batch; all of a batch is one transaction.
+///
+/// Rows come in order of their ids, so that they go in at a few places of the tree, each in
+/// sequence. Ids are kept apart in sorted runs instead of an index (see ``IdentifierIndex``).
+public final class BulkWriter {
+  private let database: Database
+  private let pool: TextPool
+  private let notification: Statement
+  private let step: Statement
+  private let installationDay: Statement
+  private let rawBlock: Statement
+  private var nextRawBlock: Int64
+  private var identifiers: ContiguousArray<(hash: UInt64, notification: Int64)> = []
+  private var knownDefinitions: Set<Int64> = []
+  private var scratch: [UInt8] = []
+
+  /// A writer on a database that was opened for writing.
+  public init(database: Database, pool: TextPool) throws(StoreError) {
+    self.database = database
+    self.pool = pool
+    notification = try database.prepare(
+      """
+      INSERT OR REPLACE INTO notification (id, installation_id, sent_at, kind, meant, meant_by, \
+      judgement, step, cause, confidence, stage, needs, link, replaced, sends, events, status, \
+      reason, environment, topic, campaign, app, app_version, build, os_version, device_model, \
+      notification_id, apns_id, collapse_id, request_id, token, token_ends, download_us, \
+      handler_us, raw_block, timeline) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, \
+      ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, \
+      ?31, ?32, ?33, ?34, ?35, ?36)
+      """)
+    step = try database.prepare(
+      """
+      INSERT OR REPLACE INTO step_outcome (notification_id, place, step, cause, confidence, \
+      sent_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+      """)
+    installationDay = try database.prepare(
+      """
+      INSERT OR REPLACE INTO installation_day (id, installation_id, records, unlinked, timeline) \
+      VALUES (?1, ?2, ?3, ?4, ?5)
+      """)
+    rawBlock = try database.prepare(
+      "INSERT INTO raw_block (id, dictionary_id, size, lines) VALUES (?1, NULL, ?2, ?3)")
+    nextRawBlock = try database.scalar("SELECT coalesce(max(id), 0) + 1 FROM raw_block") ?? 1
+  }
+
+  // MARK: Transactions
+
+  /// Begins a batch. Waits for another writer for five seconds, then says that it is locked.
+  public func begin() throws(StoreError) { try database.execute("BEGIN IMMEDIATE") }
+
+  /// Ends a batch: ids and roll-ups, then the commit.
+  public func commit(_ delta: RollupDelta, run: Int64) throws(StoreError) {
+    try writeIdentifiers()
+    try write(delta, run: run)
+    try database.execute("COMMIT")
+  }
+
+  /// Undoes a batch.
+  public func rollback() { try? database.execute("ROLLBACK") }
+
+  // MARK: Rows
+
+  /// Writes a part of the batch.
+  public func write(_ rows: RowSet) throws(StoreError) {
+    try write(rows.definitions)
+    var blocks: [Int64] = []
+    for range in rows.rawBlocks {
+      blocks.append(try writeRawBlock(rows.rawTexts, range))
+    }
+    if !rows.goneNotifications.isEmpty {
+      let delete = try database.prepare("DELETE FROM notification WHERE id = ?1")
+      for id in rows.goneNotifications {
+        delete.bind(1, id)
+        try delete.run()
+      }
+    }
+    if !rows.staleSteps.isEmpty {
+      let delete = try database.prepare("DELETE FROM step_outcome WHERE notification_id = ?1")
+      for id in rows.staleSteps {
+        delete.bind(1, id)
+        try delete.run()
+      }
+    }
+    for index in rows.notifications.indices {
+      try write(rows.notifications[index], rows.texts, blocks)
+    }
+    for row in rows.steps {
+      step.bind(1, row.notification)
+      step.bind(2, row.place)
+      bind(step, 3, row.step)
+      if let cause = row.cause { bind(step, 4, cause) } else { step.bind(4, "") }
+      step.bind(5, Int64(row.confidence.rawValue))
+      step.bind(6, row.sentAt)
+      try step.run()
+    }
+    for row in rows.installationDays {
+      guard row.timeline.length > 0 else {
+        let delete = try database.prepare("DELETE FROM installation_day WHERE id = ?1")
+        delete.bind(1, row.id)
+        try delete.run()
+        continue
+      }
+      installationDay.bind(1, row.id)
+      installationDay.bind(2, row.installation)
+      installationDay.bind(3, row.records)
+      installationDay.bind(4, row.unlinked)
+      installationDay.bindStatic(
+        5, rows.texts.base + Int(row.timeline.offset), Int(row.timeline.length))
+      try installationDay.run()
+    }
+    try writeInstallations(rows)
+    identifiers.append(contentsOf: rows.identifiers)
+  }
+
+  private func bind(_ statement: Statement, _ place: Int32, _ step: StepID) {
+    let bytes = pool.bytes(stepSymbol(step))
+    statement.bindStatic(place, bytes.base, bytes.count)
+  }
+
+  private func bind(_ statement: Statement, _ place: Int32, _ cause: CauseID) {
+    let bytes = pool.bytes(causeSymbol(cause))
+    statement.bindStatic(place, bytes.base, bytes.count)
+  }
+
+  private lazy var stepSymbols: [Symbol] = StepID.allCases.map { pool.intern($0.rawValue) }
+  private lazy var causeSymbols: [Symbol] = CauseID.allCases.map { pool.intern($0.rawValue) }
+  private func stepSymbol(_ step: StepID) -> Symbol {
+    stepSymbols[Int(unsafeBitCast(step, to: UInt8.self))]
+  }
+  private func causeSymbol(_ cause: CauseID) -> Symbol {
+    causeSymbols[Int(unsafeBitCast(cause, to: UInt8.self))]
+  }
+
+  private func write(_ row: NotificationRow, _ texts: ByteOutput, _ blocks: [Int64])
+    throws(StoreError)
+  {
+    let s = notification
+    s.bind(1, row.id)
+    s.bind(2, row.installation)
+    s.bind(3, row.sentAt)
+    s.bind(4, Int64(row.kind.rawValue))
+    s.bind(5, Int64(row.meant.rawValue))
+    s.bind(6, Int64(row.meantBy.rawValue))
+    s.bind(7, Int64(row.verdict.judgement.rawValue))
+    if let step = row.verdict.step { bind(s, 8, step) } else { s.bindNull(8) }
+    if let cause = row.verdict.cause { bind(s, 9, cause) } else { s.bindNull(9) }
+    s.bind(10, Int64(row.verdict.confidence.rawValue))
+    s.bind(11, Int64(row.verdict.stage.rawValue))
+    s.bind(12, Int64(bitPattern: row.verdict.needs.rawValue))
+    s.bind(13, Int64(row.link.rawValue))
+    s.bind(14, row.isReplaced ? 1 : 0)
+    s.bind(15, Int64(row.sends))
+    s.bind(16, Int64(row.events))
+    if row.status == .min { s.bindNull(17) } else { s.bind(17, Int64(row.status)) }
+    text(s, 18, row.reason)
+    text(s, 19, row.environment)
+    text(s, 20, row.topic)
+    text(s, 21, row.campaign)
+    text(s, 22, row.app)
+    text(s, 23, row.version)
+    text(s, 24, row.build)
+    text(s, 25, row.os)
+    text(s, 26, row.model)
+    text(s, 27, row.notificationID, texts)
+    text(s, 28, row.apnsID, texts)
+    text(s, 29, row.collapseID, texts)
+    text(s, 30, row.requestID, texts)
+    if row.token.isPresent {
+      var digest = (row.token.high.bigEndian, row.token.low.bigEndian)
+      withUnsafeBytes(of: &digest) { bytes in
+        if let base = bytes.baseAddress {
+          // SQLITE_TRANSIENT: the value lives only in this call.
+          s.bindTransientBlob(31, base, 16)
+        }
+      }
+      s.bindEnds(32, row.token)
+    } else {
+      s.bindNull(31)
+      s.bindNull(32)
+    }
+    if row.download < 0 { s.bindNull(33) } else { s.bind(33, row.download) }
+    if row.handler < 0 { s.bindNull(34) } else { s.bind(34, row.handler) }
+    if row.rawBlock >= 0 {
+      s.bind(35, blocks[Int(row.rawBlock)])
+    } else if row.storedRawBlock > 0 {
+      s.bind(35, row.storedRawBlock)
+    } else {
+      s.bindNull(35)
+    }
+    s.bindStatic(36, texts.base + Int(row.timeline.offset), Int(row.timeline.length))
+    try s.run()
+  }
+
+  @inline(__always)
+  private func text(_ statement: Statement, _ place: Int32, _ value: TextValue) {
+    guard let symbol = value.symbol else { return statement.bindNull(place) }
+    let bytes = pool.bytes(symbol)
+    statement.bindStatic(place, bytes.base, bytes.count)
+  }
+
+  @inline(__always)
+  private func text(_ statement: Statement, _ place: Int32, _ symbol: Symbol) {
+    guard symbol != .empty else { return statement.bindNull(place) }
+    let bytes = pool.bytes(symbol)
+    statement.bindStatic(place, bytes.base, bytes.count)
+  }
+
+  @inline(__always)
+  private func text(_ statement: Statement, _ place: Int32, _ range: TextRange, _ texts: ByteOutput) {
+    guard range.length > 0 else { return statement.bindNull(place) }
+    statement.bindStatic(place, texts.base + Int(range.offset), Int(range.length))
+  }
+
+  private func write(_ definitions: TimelineWriter.Definitions) throws(StoreError) {
+    if !definitions.origins.isEmpty {
+      let insert = try database.prepare(
+        """
+        INSERT OR IGNORE INTO origin (id, bundle, version, build, os, model) \
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+        """)
+      for (id, origin) in definitions.origins where knownDefinitions.insert(id).inserted {
+        insert.bind(1, id)
+        let parts = [origin.bundle, origin.version, origin.build, origin.os, origin.model]
+        for (index, symbol) in parts.enumerated() { insert.bind(Int32(2 + index), pool[symbol]) }
+        try insert.run()
+      }
+    }
+    if !definitions.names.isEmpty {
+      let insert = try database.prepare("INSERT OR IGNORE INTO name (id, text) VALUES (?1, ?2)")
+      for (id, text) in definitions.names where knownDefinitions.insert(id).inserted {
+        insert.bind(1, id)
+        insert.bind(2, text)
+        try insert.run()
+      }
+    }
+    if !definitions.profiles.isEmpty {
+      let insert = try database.prepare(
+        "INSERT OR IGNORE INTO send_profile (id, profile) VALUES (?1, ?2)")
+      for (id, text) in definitions.profiles where knownDefinitions.insert(id).inserted {
+        insert.bind(1, id)
+        insert.bind(2, text)
+        try insert.run()
+      }
+    }
+  }
+
+  private func writeInstallations(_ rows: RowSet) throws(StoreError) {
+    if !rows.installations.isEmpty {
+      let insert = try database.prepare(
+        """
+        INSERT INTO installation (id, device_id, first_at, last_at, has_events, days) \
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (id) DO UPDATE SET \
+        device_id = coalesce(excluded.device_id, device_id), \
+        first_at = min(first_at, excluded.first_at), last_at = max(last_at, excluded.last_at), \
+        has_events = max(has_events, excluded.has_events), days = excluded.days
+        """)
+      for row in rows.installations {
+        insert.bind(1, row.id)
+        if row.deviceID.length > 0 {
+          insert.bindStatic(
+            2, rows.texts.base + Int(row.deviceID.offset), Int(row.deviceID.length))
+        } else {
+          insert.bindNull(2)
+        }
+        insert.bind(3, row.firstAt)
+        insert.bind(4, row.lastAt)
+        insert.bind(5, row.hasEvents ? 1 : 0)
+        insert.bind(6, "[" + row.days.map(String.init).joined(separator: ",") + "]")
+        try insert.run()
+      }
+    }
+    if !rows.tokens.isEmpty {
+      let insert = try database.prepare(
+        """
+        INSERT OR REPLACE INTO installation_token (token, installation_id, ends, kind, \
+        environment, first_at, last_at, source_id, line) \
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+        """)
+      for (installation, span) in rows.tokens {
+        var digest = (span.token.high.bigEndian, span.token.low.bigEndian)
+        withUnsafeBytes(of: &digest) { bytes in
+          if let base = bytes.baseAddress { insert.bindTransientBlob(1, base, 16) }
+        }
+        insert.bind(2, installation)
+        insert.bindEnds(3, span.token)
+        text(insert, 4, span.kind)
+        text(insert, 5, span.environment)
+        insert.bind(6, span.firstAt)
+        insert.bind(7, span.lastAt)
+        insert.bind(8, Int64(span.reference.source))
+        insert.bind(9, Int64(span.reference.line))
+        try insert.run()
+      }
+    }
+    if !rows.coverage.isEmpty {
+      let delete = try database.prepare("DELETE FROM coverage WHERE installation_id = ?1")
+      let insert = try database.prepare(
+        """
+        INSERT OR REPLACE INTO coverage (installation_id, log, first_seq, last_seq, first_at, \
+        last_at, processes, first_source, first_line, last_source, last_line) \
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+        """)
+      for (installation, runs) in rows.coverage {
+        delete.bind(1, installation)
+        try delete.run()
+        for run in runs {
+          insert.bind(1, installation)
+          if let log = run.log.symbol {
+            let bytes = pool.bytes(log)
+            insert.bindStatic(2, bytes.base, bytes.count)
+          } else {
+            insert.bind(2, "")
+          }
+          insert.bind(3, run.first)
+          insert.bind(4, run.last)
+          insert.bind(5, run.firstAt)
+          insert.bind(6, run.lastAt)
+          insert.bind(7, run.processes)
+          insert.bind(8, Int64(run.firstReference.source))
+          insert.bind(9, Int64(run.firstReference.line))
+          insert.bind(10, Int64(run.lastReference.source))
+          insert.bind(11, Int64(run.lastReference.line))
+          try insert.run()
+        }
+      }
+    }
+  }
+
+  // MARK: Stored lines
+
+  private func writeRawBlock(_ texts: ByteOutput, _ range: TextRange) throws(StoreError) -> Int64 {
+    let bound = ZSTD_compressBound(Int(range.length))
+    if scratch.count < bound { scratch = [UInt8](repeating: 0, count: bound) }
+    let size = scratch.withUnsafeMutableBytes { target in
+      ZSTD_compress(
+        target.baseAddress, bound, texts.base + Int(range.offset), Int(range.length), 1)
+    }
+    guard ZSTD_isError(size) == 0 else {
+      throw StoreError(.failed, message: "zstd could not compress lines", path: database.path)
+    }
+    let id = nextRawBlock
+    nextRawBlock += 1
+    rawBlock.bind(1, id)
+    rawBlock.bind(2, Int64(range.length))
+    scratch.withUnsafeBytes { bytes in
+      if let base = bytes.baseAddress { rawBlock.bindStaticBlob(3, base, size) }
+    }
+    try rawBlock.run()
+    return id
+  }
+
+  // MARK: Ids
+
+  /// Number of ids in a block: a look-up reads about one page.
+  private static let blockEntries = 1024
+
+  private func writeIdentifiers() throws(StoreError) {
+    guard !identifiers.isEmpty else { return }
+    IdentifierSort.sort(&identifiers)
+    let run = (try database.scalar("SELECT coalesce(max(run), 0) + 1 FROM identifier_block")) ?? 1
+    let insert = try database.prepare(
+      "INSERT INTO identifier_block (run, first_hash, entries) VALUES (?1, ?2, ?3)")
+    var bytes: [UInt8] = []
+    var firstHash: UInt64 = 0
+    var last: (hash: UInt64, notification: Int64)?
+    for index in identifiers.indices {
+      let entry = identifiers[index]
+      if let last, last.hash == entry.hash, last.notification == entry.notification { continue }
+      // A block never begins in the middle of one hash: a look-up reads one block.
+      if bytes.count >= BulkWriter.blockEntries * 14, last?.hash != entry.hash {
+        try flush(insert, run, firstHash, &bytes)
+      }
+      if bytes.isEmpty { firstHash = entry.hash }
+      IdentifierIndex.append(entry.hash, entry.notification, to: &bytes)
+      last = entry
+    }
+    try flush(insert, run, firstHash, &bytes)
+    identifiers.removeAll(keepingCapacity: true)
+  }
+
+  private func flush(_ insert: Statement, _ run: Int64, _ firstHash: UInt64, _ bytes: inout [UInt8])
+    throws(StoreError)
+  {
+    guard !bytes.isEmpty else { return }
+    insert.bind(1, run)
+    insert.bind(2, Int64(firstHash))
+    insert.bind(3, blob: bytes)
+    try insert.run()
+    bytes.removeAll(keepingCapacity: true)
+  }
+
+  // MARK: Roll-ups
+
+  private func write(_ delta: RollupDelta, run: Int64) throws(StoreError) {
+    func release(_ version: Symbol, _ build: Symbol) -> String {
+      version == .empty ? "" : build == .empty ? pool[version] : "\(pool[version])(\(pool[build]))"
+    }
+    let dimensions = ["all", "release", "os", "topic", "campaign"]
+    let count = try database.prepare(
+      """
+      INSERT INTO day_rollup (day, app, dimension, value, class, judgement, step, cause, \
+      confidence, stage, notifications) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) \
+      ON CONFLICT DO UPDATE SET notifications = notifications + excluded.notifications
+      """)
+    for (key, value) in delta.counts where value != 0 {
+      count.bind(1, Int64(key.day))
+      count.bind(2, pool[key.app])
+      count.bind(3, dimensions[Int(key.dimension.rawValue)])
+      count.bind(4, key.dimension == .release ? release(key.value, key.build) : pool[key.value])
+      count.bind(5, Int64(key.meaningClass))
+      count.bind(6, Int64(key.judgement.rawValue))
+      count.bind(7, key.step?.rawValue ?? "")
+      count.bind(8, key.cause?.rawValue ?? "")
+      count.bind(9, Int64(key.confidence.rawValue))
+      count.bind(10, key.stage.map { Int64($0.rawValue) } ?? -1)
+      count.bind(11, value)
+      try count.run()
+    }
+    let answer = try database.prepare(
+      """
+      INSERT INTO day_answer (day, app, status, reason, link, notifications) \
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6) \
+      ON CONFLICT DO UPDATE SET notifications = notifications + excluded.notifications
+      """)
+    for (key, value) in delta.answers where value != 0 {
+      answer.bind(1, Int64(key.day))
+      answer.bind(2, pool[key.app])
+      answer.bind(3, Int64(key.status))
+      answer.bind(4, pool[key.reason])
+      answer.bind(5, Int64(key.link))
+      answer.bind(6, value)
+      try answer.run()
+    }
+    let timing = try database.prepare(
+      """
+      INSERT INTO day_timing (day, app, value, measure, bucket, notifications) \
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6) \
+      ON CONFLICT DO UPDATE SET notifications = notifications + excluded.notifications
+      """)
+    for (key, value) in delta.timings where value != 0 {
+      timing.bind(1, Int64(key.day))
+      timing.bind(2, pool[key.app])
+      timing.bind(3, release(key.version, key.build))
+      timing.bind(4, key.isDownload ? "download" : "handler")
+      timing.bind(5, Int64(key.bucket))
+      timing.bind(6, value)
+      try timing.run()
+    }
+    let seen = try database.prepare(
+      """
+      INSERT INTO day_installation (day, seen, logging, gapless) VALUES (?1, ?2, ?3, ?4) \
+      ON CONFLICT DO UPDATE SET seen = seen + excluded.seen, \
+      logging = logging + excluded.logging, gapless = gapless + excluded.gapless
+      """)
+    for (day, value) in delta.installations where value != (0, 0, 0) {
+      seen.bind(1, Int64(day))
+      seen.bind(2, value.seen)
+      seen.bind(3, value.logging)
+      seen.bind(4, value.gapless)
+      try seen.run()
+    }
+    let change = try database.prepare(
+      """
+      INSERT INTO late_change (run, day, from_judgement, to_judgement, notifications) \
+      VALUES (?1, ?2, ?3, ?4, ?5) \
+      ON CONFLICT DO UPDATE SET notifications = notifications + excluded.notifications
+      """)
+    for (key, value) in delta.changes where value != 0 {
+      change.bind(1, run)
+      change.bind(2, Int64(key.day))
+      change.bind(3, Int64(key.from.rawValue))
+      change.bind(4, Int64(key.to.rawValue))
+      change.bind(5, value)
+      try change.run()
+    }
+    let hasNegative =
+      delta.counts.values.contains { $0 < 0 } || delta.answers.values.contains { $0 < 0 }
+      || delta.timings.values.contains { $0 < 0 }
+      || delta.installations.values.contains { $0.seen < 0 }
+    if hasNegative {
+      for table in ["day_rollup", "day_answer", "day_timing"] {
+        try database.execute("DELETE FROM \(table) WHERE notifications = 0")
+      }
+      try database.execute("DELETE FROM day_installation WHERE seen = 0")
+    }
+  }
+}
+
+extension Statement {
+  /// Binds bytes that live only in this call.
+  func bindTransientBlob(_ place: Int32, _ base: UnsafeRawPointer, _ count: Int) {
+    bindCopy(place, blob: base, count)
+  }
+
+  /// Binds the first and last four characters of a token's text.
+  func bindEnds(_ place: Int32, _ token: TokenRecord) {
+    var ends: [UInt8] = []
+    for shift in [24, 16, 8, 0] as [UInt32] { ends.append(UInt8(truncatingIfNeeded: token.head >> shift)) }
+    ends.append(contentsOf: [0xe2, 0x80, 0xa6])
+    for shift in [24, 16, 8, 0] as [UInt32] { ends.append(UInt8(truncatingIfNeeded: token.tail >> shift)) }
+    bind(place, String(decoding: ends.filter { $0 != 0 }, as: UTF8.self))
+  }
+}

@@ -1,0 +1,113 @@
+/// Looks up notifications by any id.
+///
+/// An index over millions of random hashes would cost as much as all the rest of a bulk load. So
+/// each batch writes its ids as one sorted run, in blocks; a look-up reads one block of every run.
+/// Hashes are cut to 48 bits: whoever looks up compares the id itself.
+public struct IdentifierIndex {
+  private let database: Database
+
+  /// An index of one database.
+  public init(database: Database) { self.database = database }
+
+  /// The part of an id's hash that is stored.
+  @inline(__always) public static func stored(_ hash: UInt64) -> UInt64 { hash >> 16 }
+
+  static func append(_ hash: UInt64, _ notification: Int64, to bytes: inout [UInt8]) {
+    for shift in stride(from: 40, through: 0, by: -8) {
+      bytes.append(UInt8(truncatingIfNeeded: hash >> UInt64(shift)))
+    }
+    for shift in stride(from: 56, through: 0, by: -8) {
+      bytes.append(UInt8(truncatingIfNeeded: notification >> Int64(shift)))
+    }
+  }
+
+  /// Notifications that may have an id of this hash, in order, each once.
+  public func notifications(hash: UInt64) throws(StoreError) -> [Int64] {
+    let wanted = IdentifierIndex.stored(hash)
+    var found: Set<Int64> = []
+    for run in try runs() {
+      let statement = try database.prepare(
+        """
+        SELECT entries FROM identifier_block WHERE run = ?1 AND first_hash <= ?2 \
+        ORDER BY first_hash DESC LIMIT 1
+        """)
+      statement.bind(1, run)
+      statement.bind(2, Int64(wanted))
+      guard try statement.step() else { continue }
+      let bytes = statement.blob(0)
+      statement.reset()
+      IdentifierIndex.search(bytes, wanted) { found.insert($0) }
+    }
+    return found.sorted()
+  }
+
+  /// The runs there are.
+  public func runs() throws(StoreError) -> [Int64] {
+    // Skips from run to run: a plain DISTINCT would read every block's key.
+    let next = try database.prepare("SELECT min(run) FROM identifier_block WHERE run > ?1")
+    var runs: [Int64] = []
+    var last: Int64 = 0
+    while true {
+      next.bind(1, last)
+      guard try next.step(), let run = next.optionalInteger(0) else { break }
+      next.reset()
+      runs.append(run)
+      last = run
+    }
+    next.reset()
+    return runs
+  }
+
+  static func search(_ bytes: [UInt8], _ wanted: UInt64, _ body: (Int64) -> Void) {
+    let count = bytes.count / 14
+    func hash(_ index: Int) -> UInt64 {
+      var value: UInt64 = 0
+      for offset in 0..<6 { value = value << 8 | UInt64(bytes[index * 14 + offset]) }
+      return value
+    }
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if hash(middle) < wanted { low = middle + 1 } else { high = middle }
+    }
+    while low < count, hash(low) == wanted {
+      var value: Int64 = 0
+      for offset in 6..<14 { value = value << 8 | Int64(bytes[low * 14 + offset]) }
+      body(value)
+      low += 1
+    }
+  }
+}
+
+/// Sorts ids by hash, then notification: a radix sort over the 48 bits of the hash.
+enum IdentifierSort {
+  static func sort(_ entries: inout ContiguousArray<(hash: UInt64, notification: Int64)>) {
+    guard entries.count > 4096 else {
+      entries.sort { ($0.hash, $0.notification) < ($1.hash, $1.notification) }
+      return
+    }
+    var other = entries
+    for shift in [0, 16, 32] as [UInt64] {
+      var counts = [Int](repeating: 0, count: 65537)
+      for entry in entries { counts[Int(truncatingIfNeeded: (entry.hash >> shift) & 0xffff) + 1] += 1 }
+      for index in 1..<65537 { counts[index] += counts[index - 1] }
+      for entry in entries {
+        let digit = Int(truncatingIfNeeded: (entry.hash >> shift) & 0xffff)
+        other[counts[digit]] = entry
+        counts[digit] += 1
+      }
+      swap(&entries, &other)
+    }
+    // Equal hashes: the same id on several devices.
+    var start = 0
+    while start < entries.count {
+      var end = start + 1
+      while end < entries.count, entries[end].hash == entries[start].hash { end += 1 }
+      if end - start > 1 {
+        entries[start..<end].sort { $0.notification < $1.notification }
+      }
+      start = end
+    }
+  }
+}
