@@ -1,0 +1,136 @@
+/// Everything that a comparison of two releases shows; counts only.
+public struct ComparisonTables: Equatable, Sendable {
+  /// The release compared against.
+  public var baseline: ReleaseSide
+  /// The release in question.
+  public var candidate: ReleaseSide
+  /// Counts by cause, for every cause that either side has; in any order.
+  public var causes: [ComparedCause] = []
+  /// Notifications by OS version.
+  public var osMix: [OSMixRow] = []
+  /// Durations.
+  public var timings: [ComparedTiming] = []
+  /// Facts of the two built apps that differ.
+  public var facts: [FactDifference] = []
+
+  /// A comparison without numbers.
+  public init(baseline: ReleaseSide, candidate: ReleaseSide) {
+    self.baseline = baseline
+    self.candidate = candidate
+  }
+}
+
+/// One release and what its numbers rest on. Times are whole UTC microseconds.
+public struct ReleaseSide: Equatable, Sendable {
+  /// Bundle id of the app.
+  public var bundle: String
+  /// Version.
+  public var version: String
+  /// Build; nil where all builds of the version are taken together.
+  public var build: String?
+  /// First send.
+  public var from: Int64?
+  /// Last send.
+  public var to: Int64?
+  /// Installations sent to.
+  public var installationsSeen = 0
+  /// Of those, installations that have ever logged anything.
+  public var installationsEverLogged = 0
+  /// Of those, installations whose device log has no gap in the period.
+  public var installationsGapless = 0
+  /// Notifications.
+  public var notifications = 0
+  /// Of those, with device records that an id ties to them.
+  public var linkedExactly = 0
+  /// Of those, with device records that only a guess ties to them.
+  public var linkedByGuess = 0
+  /// Of those, without any device record.
+  public var withoutDeviceRecord = 0
+  /// Their judgements.
+  public var judgements = JudgementCounts()
+  /// Whether facts of the built app are in the database.
+  public var hasFacts = false
+
+  /// A release.
+  public init(bundle: String, version: String, build: String? = nil) {
+    self.bundle = bundle
+    self.version = version
+    self.build = build
+  }
+}
+
+/// Counts of one cause on both sides.
+public struct ComparedCause: Equatable, Sendable {
+  /// The step.
+  public var step: StepID
+  /// The cause; nil where the step is broken and no cause is determined.
+  public var cause: CauseID?
+  /// The release compared against.
+  public var baseline: Tally
+  /// The release in question.
+  public var candidate: Tally
+  /// Newest examples of the release in question, up to three.
+  public var examples: [ExampleRow]
+
+  /// A row.
+  public init(
+    step: StepID, cause: CauseID?, baseline: Tally, candidate: Tally, examples: [ExampleRow] = []
+  ) {
+    self.step = step
+    self.cause = cause
+    self.baseline = baseline
+    self.candidate = candidate
+    self.examples = examples
+  }
+}
+
+/// Notifications of one OS version on both sides.
+public struct OSMixRow: Equatable, Sendable {
+  /// OS version; nil where it is not known.
+  public var os: String?
+  /// Judgements of the release compared against.
+  public var baseline: JudgementCounts
+  /// Judgements of the release in question.
+  public var candidate: JudgementCounts
+
+  /// A row.
+  public init(os: String?, baseline: JudgementCounts, candidate: JudgementCounts) {
+    self.os = os
+    self.baseline = baseline
+    self.candidate = candidate
+  }
+}
+
+/// Durations of one kind on both sides.
+public struct ComparedTiming: Equatable, Sendable {
+  /// What was measured.
+  public var kind: TimingKind
+  /// The release compared against.
+  public var baseline: Histogram
+  /// The release in question.
+  public var candidate: Histogram
+
+  /// A row.
+  public init(kind: TimingKind, baseline: Histogram, candidate: Histogram) {
+    self.kind = kind
+    self.baseline = baseline
+    self.candidate = candidate
+  }
+}
+
+/// A fact of the built app that is not the same in both releases.
+public struct FactDifference: Equatable, Sendable {
+  /// Name of the fact, for example `extension.point`.
+  public var name: String
+  /// Value in the release compared against.
+  public var baseline: Known<String>
+  /// Value in the release in question.
+  public var candidate: Known<String>
+
+  /// A difference.
+  public init(name: String, baseline: Known<String>, candidate: Known<String>) {
+    self.name = name
+    self.baseline = baseline
+    self.candidate = candidate
+  }
+}
