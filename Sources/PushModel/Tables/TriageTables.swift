@@ -4,6 +4,8 @@ public struct TriageTables: Equatable, Sendable {
   public var asked: String
   /// Who it is.
   public var identity = IdentityTable()
+  /// What the sources are known to have recorded around it.
+  public var coverage = TriageCoverage()
   /// What tied its records together, best key first.
   public var links: [LinkRow] = []
   /// Its sends, oldest first. The last answer counts.
@@ -108,6 +110,27 @@ public struct IdentityTable: Equatable, Sendable {
   public var clockError: Int64?
 
   /// Nothing is known.
+  public init() {}
+}
+
+/// What the sources are known to have recorded around one notification.
+public struct TriageCoverage: Equatable, Sendable {
+  /// Whether the installation has ever logged anything; nil if that is not known.
+  public var installationLogs: Bool?
+  /// Whether a run of the device's counter without a gap covers the notification.
+  public var isGapless = false
+  /// First moment of that run, server clock.
+  public var runFrom: Int64?
+  /// Last moment of that run, server clock.
+  public var runTo: Int64?
+  /// Whether the run holds records of the service extension.
+  public var holdsExtension = false
+  /// Whether the run holds records of the app.
+  public var holdsApp = false
+  /// Whether the send log records every accepted send; nil if that is not known.
+  public var sendLogComplete: Bool?
+
+  /// Nothing is covered.
   public init() {}
 }
 

@@ -1,0 +1,180 @@
+import PushAnalysis
+import PushModel
+import Testing
+
+@Suite struct RateTests {
+  @Test("Unknowns bound a rate: 10 broken and 30 unknown of 200 is 5 % to 20 %")
+  func bounds() {
+    let tally = Tally(broken: 10, concerned: 200, undetermined: 30)
+    #expect(tally.shareIfUnknownFine == 0.05)
+    #expect(tally.shareIfUnknownBroken == 0.2)
+    #expect(tally.told == 170)
+    #expect(tally.shareOfTold == 10.0 / 170)
+  }
+
+  @Test("Without a denominator there is no rate")
+  func empty() {
+    #expect(Tally().shareIfUnknownFine == nil)
+    #expect(Tally().shareIfUnknownBroken == nil)
+    #expect(Tally().shareOfTold == nil)
+    #expect(Tally().interval == nil)
+    #expect(Tally(broken: 0, concerned: 5, undetermined: 5).shareOfTold == nil)
+  }
+
+  @Test("Conflicting evidence counts among the unknown")
+  func judgements() {
+    let counts = JudgementCounts(asMeant: 70, broken: 20, cannotTell: 9, conflicting: 1)
+    #expect(counts.tally == Tally(broken: 20, concerned: 100, undetermined: 10))
+  }
+}
+
+@Suite struct ChangeTests {
+  /// Seven days with the same counts.
+  private func days(_ broken: [Int], of concerned: Int = 1000) -> [DayTally] {
+    broken.enumerated().map {
+      DayTally(date: "d\($0.offset)", tally: Tally(broken: $0.element, concerned: concerned))
+    }
+  }
+
+  private func word(_ broken: Int, of concerned: Int = 1000, after days: [DayTally])
+    -> Change.Word
+  {
+    Change.over([(Tally(broken: broken, concerned: concerned), days)])[0].word
+  }
+
+  @Test("Twice the usual count is more, the usual count is nothing that can be shown")
+  func more() {
+    let usual = days([20, 22, 18, 19, 21, 20, 20])
+    #expect(word(45, after: usual) == .more)
+    #expect(word(21, after: usual) == .noDifference)
+    #expect(word(3, after: usual) == .fewer)
+  }
+
+  @Test("Expected is what the day would have had at the earlier rate: 140 of 7,000 of 500 is 10")
+  func expected() {
+    let change = Change.over([
+      (Tally(broken: 12, concerned: 500), days([20, 22, 18, 19, 21, 20, 20]))
+    ])[0]
+    #expect(change.expected == 10)
+  }
+
+  @Test("A count that one of the earlier days had too is no change, however sure the sum is")
+  func spread() {
+    #expect(word(45, after: days([5, 5, 5, 5, 5, 5, 60])) == .noDifference)
+  }
+
+  @Test("What none of the earlier days had is new")
+  func new() {
+    #expect(word(1, after: days([0, 0, 0, 0, 0, 0, 0])) == .new)
+    #expect(word(0, after: days([0, 0, 0, 0, 0, 0, 0])) == .noDifference)
+  }
+
+  @Test("Fewer than three earlier days, or no denominator, say nothing")
+  func tooFew() {
+    #expect(word(40, after: days([20, 20])) == .tooFew)
+    #expect(word(0, of: 0, after: days([20, 20, 20, 20])) == .tooFew)
+    #expect(word(40, after: days([0, 0, 0, 0, 0], of: 0)) == .tooFew)
+  }
+
+  @Test("Unknowns of the newest day do not look like an improvement")
+  func unknowns() {
+    let day = Tally(broken: 4, concerned: 1000, undetermined: 800)
+    #expect(Change.over([(day, days([20, 22, 18, 19, 21, 20, 20]))])[0].word == .noDifference)
+  }
+}
+
+@Suite struct ReleaseComparisonTests {
+  private func tables(_ causes: [ComparedCause]) -> ComparisonTables {
+    var tables = ComparisonTables(
+      baseline: ReleaseSide(bundle: "com.example.courier", version: "5.1.0"),
+      candidate: ReleaseSide(bundle: "com.example.courier", version: "5.2.0"))
+    tables.causes = causes
+    return tables
+  }
+
+  @Test("A clear rise is more, and is a regression; equal rates are no difference")
+  func regression() {
+    let comparison = ReleaseComparison(
+      tables([
+        ComparedCause(
+          step: .mediaDownload, cause: .mediaTls, baseline: Tally(broken: 10, concerned: 1000),
+          candidate: Tally(broken: 11, concerned: 1000)),
+        ComparedCause(
+          step: .handlerTiming, cause: .contentHandlerNever,
+          baseline: Tally(broken: 10, concerned: 1000),
+          candidate: Tally(broken: 60, concerned: 1000)),
+      ]))
+    #expect(comparison.causes.map(\.rate.word) == [.more, .noDifference])
+    #expect(comparison.causes[0].counts.cause == .contentHandlerNever)
+    #expect(comparison.causes[0].rate.holdsWhateverUnknown)
+    #expect(comparison.all.word == .tooFew)
+    #expect(comparison.isRegression)
+  }
+
+  @Test("Adjusting over causes takes back a finding that stood alone")
+  func adjusted() {
+    // 15 of 100 against 30 of 100 has 0.0111 alone, 0.0111 · 10 / 1 = 0.111 among ten.
+    let one = (
+      baseline: Tally(broken: 15, concerned: 100), candidate: Tally(broken: 30, concerned: 100)
+    )
+    let same = (
+      baseline: Tally(broken: 15, concerned: 100), candidate: Tally(broken: 15, concerned: 100)
+    )
+    #expect(ComparedRate.over([one])[0].word == .more)
+    let among = ComparedRate.over([one] + Array(repeating: same, count: 9))[0]
+    #expect(among.word == .noDifference)
+    #expect(abs(among.probability - 0.1109) < 0.0001)
+  }
+
+  @Test("A difference that comes from coverage alone gets no word")
+  func coverage() {
+    // Of all sends 5 % each; but nearly nothing can be told of the candidate.
+    let rate = ComparedRate.over([
+      (
+        baseline: Tally(broken: 60, concerned: 1000),
+        candidate: Tally(broken: 50, concerned: 1000, undetermined: 900)
+      )
+    ])[0]
+    #expect(rate.word == .noDifference)
+  }
+
+  @Test("A difference that hangs on the unknowns says so")
+  func unknowns() {
+    let rate = ComparedRate.over([
+      (
+        baseline: Tally(broken: 10, concerned: 1000, undetermined: 300),
+        candidate: Tally(broken: 80, concerned: 1000, undetermined: 300)
+      )
+    ])[0]
+    #expect(rate.word == .more)
+    #expect(!rate.holdsWhateverUnknown)
+  }
+
+  @Test("Nothing on one side is too few, and no regression")
+  func tooFew() {
+    let comparison = ReleaseComparison(
+      tables([
+        ComparedCause(
+          step: .topic, cause: .topicWrong, baseline: Tally(),
+          candidate: Tally(broken: 5, concerned: 10))
+      ]))
+    #expect(comparison.causes[0].rate.word == .tooFew)
+    #expect(!comparison.isRegression)
+  }
+}
+
+@Suite struct RankingTests {
+  @Test("One broken of one does not head a list before 300 broken of 1,000")
+  func order() {
+    let breakdown = Breakdown(
+      dimension: .release,
+      rows: [
+        Breakdown.Row(key: "1.0", counts: JudgementCounts(asMeant: 9900, broken: 100)),
+        Breakdown.Row(key: "2.0", counts: JudgementCounts(broken: 1)),
+        Breakdown.Row(key: nil, counts: JudgementCounts(asMeant: 700, broken: 300)),
+      ])
+    // Low ends of Wilson's interval: 1 of 1 is 1/(1+z²) = 0.207; 300 of 1,000 is 0.272.
+    #expect(breakdown.worstFirst.map(\.row.key) == [nil, "2.0", "1.0"])
+    #expect(breakdown.worstFirst.map(\.rate.word) == [.more, .tooFew, .fewer])
+  }
+}
