@@ -1,0 +1,372 @@
+public import PushModel
+
+import PushAnalysis
+
+/// The comparison of two releases: what is worse, by how much, how sure, and what changed.
+public enum ComparisonReport {
+  /// Writes the comparison in one format.
+  ///
+  /// - Parameters:
+  ///   - tables: counts of both releases.
+  ///   - format: the form of the result.
+  ///   - wording: words of steps and causes.
+  public static func render(
+    _ tables: ComparisonTables, format: ReportFormat, wording: CauseWording
+  ) -> String {
+    switch format {
+    case .html: HTMLWriter.write(page(tables, wording))
+    case .markdown: MarkdownWriter.write(page(tables, wording))
+    case .text: TextWriter.write(page(tables, wording))
+    case .json: json(tables, wording).written
+    }
+  }
+
+  /// `5.2.0 (5203)`, with the bundle where the two differ.
+  static func name(_ side: ReleaseSide, _ tables: ComparisonTables) -> String {
+    let version = side.build.map { "\(side.version) (\($0))" } ?? side.version
+    return tables.baseline.bundle == tables.candidate.bundle
+      ? version : "\(side.bundle) \(version)"
+  }
+
+  static func page(_ tables: ComparisonTables, _ wording: CauseWording) -> Page {
+    let definition = Definition(named: "compare")
+    let comparison = ReleaseComparison(tables)
+    let names = (name(tables.baseline, tables), name(tables.candidate, tables))
+    return definition.page(
+      name: "compare", title: "\(definition.value("title")) · \(names.1) against \(names.0)",
+      subtitle: tables.baseline.bundle == tables.candidate.bundle
+        ? "App \(tables.candidate.bundle)" : "Two apps",
+      replacements: [(name: "baseline", text: names.0), (name: "candidate", text: names.1)]
+    ) { id in
+      switch id {
+      case "coverage": ([coverage(tables, names)], false)
+      case "findings": (findings(comparison, names, wording), false)
+      case "causes": ([causes(comparison, names, wording)], false)
+      case "judgements": ([judgements(tables, comparison, names)], false)
+      case "os": ([os(tables.osMix, tables, names)], false)
+      case "timing": (timing(tables.timings, names), false)
+      case "facts": ([facts(tables, names)], false)
+      default: ([], false)
+      }
+    }
+  }
+
+  // MARK: Sections
+
+  private static func coverage(_ tables: ComparisonTables, _ names: (String, String)) -> Block {
+    let sides = [tables.baseline, tables.candidate]
+    func row(_ what: String, _ value: (ReleaseSide) -> String) -> [Cell] {
+      [Cell(what)] + sides.map { Cell(value($0)) }
+    }
+    func share(_ hits: Int, _ total: Int) -> String {
+      total > 0
+        ? "\(Shown.fraction(hits, of: total)) (\(Shown.percent(Double(hits) / Double(total))))"
+        : "none of 0"
+    }
+    return .table(
+      Table(
+        caption: "What is known of each release",
+        columns: [
+          .init(title: "What", isElastic: true), .init(title: names.0, isElastic: true),
+          .init(title: names.1, isElastic: true),
+        ],
+        rows: [
+          row("Sends") { DailyReport.period($0.from, $0.to) },
+          row("Notifications") { Shown.count($0.notifications) },
+          row("Installations sent to") { Shown.count($0.installationsSeen) },
+          row("Of those, have ever logged") {
+            share($0.installationsEverLogged, $0.installationsSeen)
+          },
+          row("Of those, log has no gap in the period") {
+            share($0.installationsGapless, $0.installationsSeen)
+          },
+          row("Tied to device records by an id") { share($0.linkedExactly, $0.notifications) },
+          row("Tied to device records by a guess") { share($0.linkedByGuess, $0.notifications) },
+          row("Without a device record") { share($0.withoutDeviceRecord, $0.notifications) },
+          row("Facts of the built app") { $0.hasFacts ? "read" : "not read" },
+        ]))
+  }
+
+  /// A word as the end of "the candidate has …".
+  static func text(_ word: ComparedRate.Word) -> String {
+    switch word {
+    case .more: "more"
+    case .fewer: "fewer"
+    case .noDifference: "no difference that these numbers can show"
+    case .tooFew: "too few to compare"
+    }
+  }
+
+  private static func headline(_ comparison: ReleaseComparison, _ names: (String, String)) -> String
+  {
+    switch comparison.all.word {
+    case .more: "\(names.1) has more broken notifications than \(names.0)"
+    case .fewer: "\(names.1) has fewer broken notifications than \(names.0)"
+    case .noDifference: "All causes together: no difference that these numbers can show"
+    case .tooFew: "Too few notifications can be told to compare the releases as a whole"
+    }
+  }
+
+  private static func findings(
+    _ comparison: ReleaseComparison, _ names: (String, String), _ wording: CauseWording
+  ) -> [Block] {
+    let found = comparison.causes.filter { $0.rate.word == .more || $0.rate.word == .fewer }
+    let more = found.filter { $0.rate.word == .more }.count
+    let fewer = found.count - more
+    let title = headline(comparison, names)
+    let tone: Tone =
+      comparison.isRegression ? .bad : comparison.all.word == .fewer ? .good : .none
+    var lines = [
+      Labelled(names.0, side(comparison.all.baseline)),
+      Labelled(names.1, side(comparison.all.candidate)),
+      Labelled("Difference", difference(comparison.all)),
+      Labelled(
+        "By cause",
+        found.isEmpty
+          ? "no difference that these numbers can show in any single cause"
+          : "more of \(Shown.counted(more, "cause", "causes")), fewer of "
+            + Shown.counted(fewer, "cause", "causes")),
+    ]
+    for row in found {
+      let id = row.counts.cause?.rawValue ?? "cause not determined"
+      let meaning = row.counts.cause.map(wording.meaning) ?? ""
+      lines.append(
+        Labelled(
+          row.rate.word == .more ? "More" : "Fewer",
+          Cell(lines: [
+            [.code(id), .quiet("at \(row.counts.step.rawValue)")],
+            meaning.isEmpty ? [] : [Span(text: meaning)],
+            [Span(text: difference(row.rate) + "; " + reach(row.rate))],
+          ])))
+    }
+    return [.callout(tone, title: title, lines: lines)]
+  }
+
+  private static func side(_ tally: Tally) -> String {
+    guard tally.told > 0 else { return "nothing can be told" }
+    return "\(Shown.fraction(tally.broken, of: tally.told)) that can be told "
+      + "(\(Shown.percent(tally.shareOfTold))); of all \(Shown.count(tally.concerned)): "
+      + Shown.bounds(tally)
+  }
+
+  private static func difference(_ rate: ComparedRate) -> String {
+    guard let difference = rate.difference, let interval = rate.interval else {
+      return "nothing to compare"
+    }
+    return "\(Shown.points(difference)) percentage points (\(Shown.points(interval.low)) to "
+      + "\(Shown.points(interval.high)))"
+  }
+
+  /// How far a word carries.
+  private static func reach(_ rate: ComparedRate) -> String {
+    rate.holdsWhateverUnknown
+      ? "holds whatever the unknown ones are"
+      : "holds if the unknown ones are like those that can be told"
+  }
+
+  private static func causes(
+    _ comparison: ReleaseComparison, _ names: (String, String), _ wording: CauseWording
+  ) -> Block {
+    let scale = scale(comparison)
+    let rows = comparison.causes.map { row -> [Cell] in
+      let rate = row.rate
+      let tone = DailyReport.tone(rate.word)
+      let word = text(rate.word)
+      var picture = Cell(lines: [], tone: tone)
+      if let difference = rate.difference, let interval = rate.interval {
+        picture.figure = Figure(
+          kind: .range(
+            low: place(interval.low, scale), middle: place(difference, scale),
+            high: place(interval.high, scale)), label: self.difference(rate))
+      }
+      return [
+        DailyReport.causeCell(row.counts.step, row.counts.cause, wording), share(rate.baseline),
+        share(rate.candidate),
+        Cell(lines: [
+          [.strong(Shown.points(rate.difference))],
+          rate.interval.map {
+            [.quiet("\(Shown.points($0.low)) to \(Shown.points($0.high))")]
+          } ?? [],
+        ]), picture,
+        Cell(
+          lines: [
+            [tone == .quiet ? Span(text: word) : .strong(word)],
+            tone == .quiet ? [] : [.quiet(reach(rate))],
+          ], tone: tone),
+        Cell(lines: row.counts.examples.map { [.code($0.id)] }),
+      ]
+    }
+    return .table(
+      Table(
+        caption: rows.isEmpty
+          ? ""
+          : "Scale of the pictures: \(Shown.points(-scale)) to \(Shown.points(scale)) percentage "
+            + "points, dotted line: no difference",
+        columns: [
+          .init(title: "Cause and step", inTerminal: .above),
+          .init(title: names.0, alignment: .right), .init(title: names.1, alignment: .right),
+          .init(title: "Difference, points", alignment: .right),
+          .init(title: "Interval", isFigure: true, inTerminal: .omitted),
+          .init(title: "What can be said", isElastic: true),
+          .init(title: "Newest examples", inTerminal: .below),
+        ], rows: rows, emptySentence: "No notification of either release is shown to be broken."))
+  }
+
+  private static func share(_ tally: Tally) -> Cell {
+    guard tally.told > 0 else { return Cell("nothing can be told", tone: .quiet) }
+    let interval =
+      tally.interval.map { "\(Shown.percent($0.low)) to \(Shown.percent($0.high))" } ?? ""
+    return Cell(lines: [
+      [.strong(Shown.percent(tally.shareOfTold))],
+      [.quiet(Shown.fraction(tally.broken, of: tally.told))], [.quiet(interval)],
+      tally.undetermined > 0 ? [.quiet("\(Shown.count(tally.undetermined)) unknown")] : [],
+    ])
+  }
+
+  /// Half the width of the pictures: the farthest end of an interval of a finding, else of any, so
+  /// that rows with few notifications do not press the others together.
+  private static func scale(_ comparison: ReleaseComparison) -> Double {
+    func farthest(_ rows: [ReleaseComparison.Row]) -> Double? {
+      rows.compactMap { row in row.rate.interval.map { max(abs($0.low), abs($0.high)) } }.max()
+    }
+    let found = comparison.causes.filter { $0.rate.word == .more || $0.rate.word == .fewer }
+    let wide = farthest(found) ?? farthest(comparison.causes.filter { $0.rate.word != .tooFew })
+    return max(0.001, wide ?? farthest(comparison.causes) ?? 0.01)
+  }
+
+  private static func place(_ difference: Double, _ scale: Double) -> Double {
+    0.5 + difference / scale / 2
+  }
+
+  private static func judgements(
+    _ tables: ComparisonTables, _ comparison: ReleaseComparison, _ names: (String, String)
+  ) -> Block {
+    let sides = [(names.0, tables.baseline), (names.1, tables.candidate)]
+    return .table(
+      Table(
+        caption: "",
+        columns: [
+          .init(title: "Release"), .init(title: "Judged", alignment: .right),
+          .init(title: "As meant", alignment: .right), .init(title: "Broken", alignment: .right),
+          .init(title: "Broken, bounds", alignment: .right),
+          .init(title: "Conflicting", alignment: .right),
+          .init(title: "Cannot tell", alignment: .right),
+          .init(title: "", isFigure: true, inTerminal: .omitted),
+        ],
+        rows: sides.map { name, side in
+          let counts = side.judgements
+          return [
+            Cell(name), Cell(Shown.count(counts.total)), Cell(Shown.count(counts.asMeant)),
+            Cell(Shown.count(counts.broken)), Cell(Shown.bounds(counts.tally)),
+            Cell(Shown.count(counts.conflicting)), Cell(Shown.count(counts.cannotTell)),
+            Cell(DailyReport.bar(counts, label: name)),
+          ]
+        }))
+  }
+
+  /// OS rows: known versions in order of their numbers, then the unknown.
+  static func orderedOS(_ rows: [OSMixRow]) -> [OSMixRow] {
+    rows.sorted { left, right in
+      let versions = (left.os.flatMap { OSVersion($0) }, right.os.flatMap { OSVersion($0) })
+      if versions.0 != versions.1 {
+        return (versions.0?.number ?? .max) < (versions.1?.number ?? .max)
+      }
+      return (left.os ?? "") < (right.os ?? "")
+    }
+  }
+
+  private static func os(
+    _ rows: [OSMixRow], _ tables: ComparisonTables, _ names: (String, String)
+  ) -> Block {
+    let totals = (
+      rows.reduce(0) { $0 + $1.baseline.total }, rows.reduce(0) { $0 + $1.candidate.total }
+    )
+    func cells(_ counts: JudgementCounts, _ total: Int) -> [Cell] {
+      [
+        Cell(
+          total > 0
+            ? "\(Shown.count(counts.total)) (\(Shown.percent(Double(counts.total) / Double(total))))"
+            : "0"),
+        Cell(
+          counts.total > 0
+            ? "\(Shown.count(counts.broken)) (\(Shown.bounds(counts.tally)))" : "none"),
+      ]
+    }
+    return .table(
+      Table(
+        caption: "",
+        columns: [
+          .init(title: "OS version"), .init(title: "\(names.0): judged", alignment: .right),
+          .init(title: "Broken, bounds", alignment: .right),
+          .init(title: "\(names.1): judged", alignment: .right),
+          .init(title: "Broken, bounds", alignment: .right),
+        ],
+        rows: orderedOS(rows).map { row in
+          [row.os.map { Cell($0) } ?? Cell("not known", tone: .quiet)]
+            + cells(row.baseline, totals.0) + cells(row.candidate, totals.1)
+        }, emptySentence: "No notification was judged."))
+  }
+
+  private static func timing(_ timings: [ComparedTiming], _ names: (String, String)) -> [Block] {
+    let rows = timings.sorted { $0.kind.rawValue < $1.kind.rawValue }.filter {
+      $0.baseline.total > 0 || $0.candidate.total > 0
+    }
+    guard !rows.isEmpty else {
+      return [.sentence("No device record of either release has a duration.")]
+    }
+    return [
+      .table(
+        Table(
+          caption: "",
+          columns: [
+            .init(title: "What", isElastic: true), .init(title: "Release"),
+            .init(title: "Measured", alignment: .right),
+          ] + DailyReport.shares.map { .init(title: $0.name, alignment: .right) } + [
+            .init(title: "Distribution", isFigure: true)
+          ],
+          rows: rows.flatMap { row -> [[Cell]] in
+            [(names.0, row.baseline), (names.1, row.candidate)].map { name, histogram in
+              [
+                Cell(DailyReport.title(row.kind)), Cell(name),
+                Cell(Shown.count(Int(histogram.total))),
+              ]
+                + DailyReport.shares.map { Cell(Shown.quantile(histogram.quantile($0.share))) }
+                + [
+                  Cell(
+                    DailyReport.figure(
+                      histogram, label: "\(DailyReport.title(row.kind)), \(name)"))
+                ]
+            }
+          }))
+    ]
+  }
+
+  static func text(_ value: Known<String>) -> String {
+    switch value {
+    case .unknown: "not known"
+    case .missing: "missing"
+    case .known(let text): text.isEmpty ? "empty" : text
+    }
+  }
+
+  private static func facts(_ tables: ComparisonTables, _ names: (String, String)) -> Block {
+    let empty =
+      tables.baseline.hasFacts && tables.candidate.hasFacts
+      ? "The facts that were read do not differ."
+      : "The built apps of both releases are needed to compare their facts; not all were read."
+    func cell(_ value: Known<String>) -> Cell {
+      if case .known(let text) = value, !text.isEmpty { return .code(text) }
+      return Cell(text(value), tone: .quiet)
+    }
+    return .table(
+      Table(
+        caption: "",
+        columns: [
+          .init(title: "Fact", isElastic: true), .init(title: names.0, isElastic: true),
+          .init(title: names.1, isElastic: true),
+        ],
+        rows: tables.facts.sorted { $0.name < $1.name }.map {
+          [.code($0.name), cell($0.baseline), cell($0.candidate)]
+        }, emptySentence: empty))
+  }
+}
