@@ -261,7 +261,7 @@ public enum ComparisonReport {
             Cell(Shown.count(counts.conflicting)), Cell(Shown.count(counts.cannotTell)),
             Cell(DailyReport.bar(counts, label: name)),
           ]
-        }))
+        }, legend: DailyReport.judgementLegend))
   }
 
   /// OS rows: known versions in order of their numbers, then the unknown.
@@ -297,9 +297,9 @@ public enum ComparisonReport {
         caption: "",
         columns: [
           .init(title: "OS version"), .init(title: "\(names.0): judged", alignment: .right),
-          .init(title: "Broken, bounds", alignment: .right),
+          .init(title: "\(names.0): broken, bounds", alignment: .right),
           .init(title: "\(names.1): judged", alignment: .right),
-          .init(title: "Broken, bounds", alignment: .right),
+          .init(title: "\(names.1): broken, bounds", alignment: .right),
         ],
         rows: orderedOS(rows).map { row in
           [row.os.map { Cell($0) } ?? Cell("not known", tone: .quiet)]

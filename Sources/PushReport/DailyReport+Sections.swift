@@ -91,9 +91,10 @@ extension DailyReport {
     }
     return breakdowns.sorted { $0.dimension.rawValue < $1.dimension.rawValue }.map { breakdown in
       let ranked = breakdown.worstFirst
+      let count = ranked.count
       let rows = ranked.prefix(mostRows).map { ranked -> [Cell] in
         let counts = ranked.row.counts
-        let word = textAgainstRest(ranked.rate.word)
+        let word = count > 1 ? textAgainstRest(ranked.rate.word) : "there is no other"
         let key = ranked.row.key
         return [
           key.map { Cell.code($0) } ?? Cell("not known", tone: .quiet),
@@ -116,7 +117,7 @@ extension DailyReport {
             .init(title: "Unknown", alignment: .right),
             .init(title: "Judgements", isFigure: true, inTerminal: .omitted),
             .init(title: "Against the rest", isElastic: true),
-          ], rows: rows, emptySentence: "No value is known."))
+          ], rows: rows, emptySentence: "No value is known.", legend: judgementLegend))
     }
   }
 

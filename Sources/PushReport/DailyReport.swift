@@ -287,9 +287,16 @@ public enum DailyReport {
             .init(title: "Conflicting", alignment: .right),
             .init(title: "Cannot tell", alignment: .right),
             .init(title: "", isFigure: true, inTerminal: .omitted),
-          ], rows: rows)),
+          ], rows: rows, legend: judgementLegend)),
     ]
   }
+
+  /// The parts of a bar of judgements.
+  static let judgementLegend: [Table.Legend] = [
+    .init(look: "good-part", text: "as meant"), .init(look: "bad-part", text: "broken"),
+    .init(look: "conflict-part", text: "conflicting"),
+    .init(look: "unsure-part", text: "cannot tell"),
+  ]
 
   private static func judgementRow(_ name: String, _ counts: JudgementCounts) -> [Cell] {
     [
@@ -324,10 +331,10 @@ public enum DailyReport {
   /// A cause, what it is and at which step, for the first column of a table.
   static func causeCell(_ step: StepID, _ cause: CauseID?, _ wording: CauseWording) -> Cell {
     let meaning = cause.map(wording.meaning) ?? "Cause not determined"
-    let id: Span = cause.map { .code($0.rawValue) } ?? .quiet("no cause id")
+    let id = cause.map { [Span.code($0.rawValue)] } ?? []
     let title = wording.title(step)
     return Cell(lines: [
-      meaning.isEmpty ? [] : [.strong(meaning)], [id],
+      meaning.isEmpty ? [] : [.strong(meaning)], id,
       [
         .quiet(
           title.isEmpty || title == step.rawValue ? step.rawValue : "\(title) (\(step.rawValue))")
@@ -368,7 +375,12 @@ public enum DailyReport {
             .init(title: "8 days", isFigure: true),
             .init(title: "Against the 7 days before", isElastic: true),
             .init(title: "Newest examples", inTerminal: .below),
-          ], rows: rows, emptySentence: "No notification of this day is shown to be broken."))
+          ], rows: rows, emptySentence: "No notification of this day is shown to be broken.",
+          legend: [
+            .init(look: "certain", text: "certain"), .init(look: "likely", text: "likely"),
+            .init(look: "possible", text: "possible"), .init(look: "today", text: "this day"),
+            .init(look: "earlier", text: "days before, share broken of those that can be told"),
+          ]))
     ]
   }
 
@@ -376,9 +388,9 @@ public enum DailyReport {
     let parts = [
       (row.certain, "certain"), (row.likely, "likely"), (row.possible, "possible"),
     ]
-    let label = parts.filter { $0.0 > 0 }.map { "\(Shown.count($0.0)) \($0.1)" }
-      .joined(separator: ", ")
-    var cell = Cell(label)
+    let texts = parts.filter { $0.0 > 0 }.map { "\(Shown.count($0.0)) \($0.1)" }
+    let label = texts.joined(separator: ", ")
+    var cell = Cell(lines: texts.map { [Span(text: $0)] })
     cell.figure = Figure(
       kind: .bar(parts.map { .init(share: Double($0.0) / most, look: $0.1) }), label: label)
     return cell

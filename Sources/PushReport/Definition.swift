@@ -79,7 +79,10 @@ struct Definition {
     var rest = Substring(text)
     while let open = rest.firstIndex(of: "{") {
       result += rest[..<open]
-      guard let close = rest[open...].firstIndex(of: "}") else { break }
+      guard let close = rest[open...].firstIndex(of: "}") else {
+        rest = rest[open...]
+        break
+      }
       let name = rest[rest.index(after: open)..<close]
       if let match = replacements.first(where: { $0.name == name }) {
         result += match.text

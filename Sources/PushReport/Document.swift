@@ -88,6 +88,14 @@ struct Table: Equatable {
   var emptySentence = "There are none."
   /// Whether each row becomes a block of its own on a narrow screen.
   var stacksWhenNarrow = true
+  /// What the parts of its figures mean, where figures are drawn.
+  var legend: [Legend] = []
+
+  struct Legend: Equatable {
+    /// Class of the style sheet.
+    var look: String
+    var text: String
+  }
 }
 
 /// One step of a checklist as it is shown.

@@ -221,6 +221,7 @@ public enum TriageReport {
 
   private static func steps(_ tables: TriageTables, _ wording: CauseWording) -> [Block] {
     guard !tables.steps.isEmpty else { return [.sentence("No step was judged.")] }
+    var shownPlaces: Set<String> = []
     return [
       .steps(
         tables.steps.map { row in
@@ -255,8 +256,18 @@ public enum TriageReport {
           let title = wording.title(row.step)
           return ShownStep(
             title: title.isEmpty ? row.step.rawValue : title, id: row.step.rawValue,
-            outcome: row.outcome.text, tone: tone, sentence: row.sentence, details: details,
-            evidence: row.evidence.map(shown), isDecisive: row.isDecisive)
+            outcome: row.outcome.text + (row.isDecisive ? " (decides)" : ""), tone: tone,
+            sentence: row.sentence, details: details,
+            evidence: row.evidence.map { line in
+              // Several steps rest on the same line; its text is needed once.
+              var shown = shown(line)
+              if !shown.text.isEmpty, !shownPlaces.insert(shown.place + "\n" + shown.text).inserted
+              {
+                shown.text = ""
+                shown.remark = "shown above"
+              }
+              return shown
+            }, isDecisive: row.isDecisive)
         })
     ]
   }

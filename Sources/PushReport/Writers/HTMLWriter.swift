@@ -32,9 +32,12 @@ struct HTMLWriter {
     var rest = Substring(template)
     while let open = firstRange(of: "{{", in: rest) {
       result += rest[..<open.lowerBound]
-      rest = rest[open.upperBound...]
-      guard let close = firstRange(of: "}}", in: rest) else { break }
-      result += value(String(rest[..<close.lowerBound]))
+      let inner = rest[open.upperBound...]
+      guard let close = firstRange(of: "}}", in: inner) else {
+        rest = rest[open.lowerBound...]
+        break
+      }
+      result += value(String(inner[..<close.lowerBound]))
       rest = rest[close.upperBound...]
     }
     return result + rest
@@ -127,7 +130,8 @@ struct HTMLWriter {
     var parts = [
       "<li class=\"step \(step.tone.rawValue)\(decisive)\">",
       "<p class=\"step-head\"><span class=\"mark\" aria-hidden=\"true\">\(mark)</span> "
-        + "<strong>\(escape(step.title))</strong> <code>\(escape(step.id))</code> "
+        + "<strong>\(escape(step.title))</strong> "
+        + (step.title == step.id ? "" : "<code>\(escape(step.id))</code> ")
         + "<span class=\"outcome\">\(escape(step.outcome))</span></p>",
     ]
     if !step.sentence.isEmpty { parts.append("<p>\(escape(step.sentence))</p>") }
@@ -154,7 +158,11 @@ struct HTMLWriter {
       let cells = zip(table.columns, row).enumerated().map { place, pair in
         let (column, cell) = pair
         let label = column.title.isEmpty ? "" : " data-label=\"\(escape(column.title))\""
-        let content = lines(cell.lines) + (cell.figure.map(figure) ?? "")
+        var content = lines(cell.lines) + (cell.figure.map(figure) ?? "")
+        // On a narrow screen the label stands beside the whole content.
+        if table.stacksWhenNarrow, place > 0, cell.lines.count + (cell.figure == nil ? 0 : 1) > 1 {
+          content = "<div>\(content)</div>"
+        }
         return place == 0
           ? "<th scope=\"row\" role=\"rowheader\"\(classes(column, cell.tone))\(label)>\(content)</th>"
           : "<td role=\"cell\"\(classes(column, cell.tone))\(label)>\(content)</td>"
@@ -168,8 +176,17 @@ struct HTMLWriter {
       <tbody role="rowgroup">
       \(rows.joined(separator: "\n"))
       </tbody>
-      </table></div>
+      </table></div>\(legend(table.legend))
       """
+  }
+
+  private static func legend(_ legend: [Table.Legend]) -> String {
+    guard !legend.isEmpty else { return "" }
+    let items = legend.map {
+      "<li><svg aria-hidden=\"true\" width=\"12\" height=\"12\">"
+        + "<rect class=\"\($0.look)\" width=\"12\" height=\"12\"/></svg> \(escape($0.text))</li>"
+    }
+    return "\n<ul class=\"legend\">\(items.joined())</ul>"
   }
 
   private static func classes(_ column: Table.Column, _ tone: Tone) -> String {
@@ -237,7 +254,8 @@ extension HTMLWriter {
         + "\(title)\(shapes)</svg>"
     case .range(let low, let middle, let high):
       let shapes =
-        "<line class=\"zero\" x1=\"50%\" x2=\"50%\" y1=\"0\" y2=\"18\"/>"
+        "<line class=\"axis\" x1=\"0\" x2=\"100%\" y1=\"17\" y2=\"17\"/>"
+        + "<line class=\"zero\" x1=\"50%\" x2=\"50%\" y1=\"0\" y2=\"18\"/>"
         + "<line class=\"span\" x1=\"\(share(clip(low)))\" x2=\"\(share(clip(high)))\" "
         + "y1=\"9\" y2=\"9\"/>" + ends(low, high)
         + "<circle class=\"point\" cx=\"\(share(clip(middle)))\" cy=\"9\" r=\"4\"/>"

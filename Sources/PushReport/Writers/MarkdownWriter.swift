@@ -37,7 +37,7 @@ struct MarkdownWriter {
   private static func step(_ step: ShownStep, number: Int) -> String {
     let indent = String(repeating: " ", count: "\(number). ".count)
     var lines = [
-      "\(number). **\(escape(step.title))** \(code(step.id)): \(escape(step.outcome)). "
+      "\(number). **\(escape(step.title))**\(step.title == step.id ? "" : " " + code(step.id)): \(escape(step.outcome)). "
         + escape(step.sentence)
     ]
     for detail in step.details {

@@ -43,7 +43,7 @@ struct TextWriter {
       case .unsure: "?"
       default: "-"
       }
-    let head = "\(mark) \(pad(step.id, 24)) \(pad(step.outcome, 15))"
+    let head = "\(mark) \(pad(step.id, 24)) \(pad(step.outcome, 17))"
     let indent = columns(head) + 1
     let sentence = wrap(step.sentence, width - indent)
     var lines = [head + (sentence.first.map { " " + $0 } ?? "")]
@@ -57,14 +57,22 @@ struct TextWriter {
     return lines.map(trimmed)
   }
 
+  /// Widest label that stands beside its text; wider ones stand above it.
+  private static let widestLabel = 26
+
   private static func labelled(_ labelled: [Labelled], indent: Int = 0) -> [String] {
-    let widest = labelled.map { columns($0.label) }.max() ?? 0
+    let labels = labelled.map { Shown.clean($0.label) }
+    let widest = labels.map(columns).filter { $0 <= widestLabel }.max() ?? 2
     let left = indent + widest + 2
-    return labelled.flatMap { item in
+    return zip(labels, labelled).flatMap { label, item in
       let texts = item.cell.lines.map { $0.map(\.text).joined(separator: " ") }
       let wrapped = texts.flatMap { wrap($0, width - left) }
+      if columns(label) > widestLabel {
+        return wrap(label, width - indent).map { spaces(indent) + $0 }
+          + wrapped.map { spaces(left) + $0 }
+      }
       return wrapped.enumerated().map { place, text in
-        place == 0 ? spaces(indent) + pad(item.label, widest) + "  " + text : spaces(left) + text
+        place == 0 ? spaces(indent) + pad(label, widest) + "  " + text : spaces(left) + text
       }
     }.map(trimmed)
   }
@@ -81,7 +89,7 @@ struct TextWriter {
         && !(table.columns[place].isFigure
           && table.rows.allSatisfy { text($0[place]).allSatisfy(\.isEmpty) })
     }
-    let heads = places.map { table.columns[$0].title }
+    let heads = places.map { Shown.clean(table.columns[$0].title) }
     let cells = table.rows.map { row in places.map { text(row[$0]) } }
     var widths = places.indices.map { place in
       max(
