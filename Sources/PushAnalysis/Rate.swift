@@ -6,7 +6,7 @@ extension Tally {
 
   /// The share that would be broken if every unknown were fine; nil without a denominator.
   public var shareIfUnknownFine: Double? {
-    concerned > 0 ? Double(broken) / Double(concerned) : nil
+    concerned > 0 ? Double(min(concerned, broken)) / Double(concerned) : nil
   }
 
   /// The share that would be broken if every unknown were broken; nil without a denominator.
@@ -15,7 +15,9 @@ extension Tally {
   }
 
   /// The share of those of which it can be told; nil if there are none.
-  public var shareOfTold: Double? { told > 0 ? Double(broken) / Double(told) : nil }
+  public var shareOfTold: Double? {
+    told > 0 ? Double(min(broken, told)) / Double(told) : nil
+  }
 
   /// What chance alone leaves open around ``shareOfTold``, 95 %; nil if it can be told of none.
   public var interval: Interval? { Proportion.wilson(min(broken, told), of: told) }

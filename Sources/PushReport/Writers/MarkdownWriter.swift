@@ -55,13 +55,12 @@ struct MarkdownWriter {
   private static func table(_ table: Table) -> String {
     let caption = table.caption.isEmpty ? "" : "**\(escape(table.caption))**\n\n"
     guard !table.rows.isEmpty else { return caption + escape(table.emptySentence) }
-    let places = table.columns.indices.filter {
-      guard table.columns[$0].isFigure else { return true }
-      // Days are worth their characters; bars only repeat the numbers.
-      let place = $0
-      return table.rows.contains {
-        if case .days? = $0[place].figure?.kind { true } else { false }
-      }
+    // Days are worth their characters; bars only repeat the numbers.
+    let places = table.columns.indices.filter { place in
+      !table.columns[place].isFigure
+        || table.rows.contains {
+          if case .days? = $0[place].figure?.kind { true } else { !$0[place].lines.isEmpty }
+        }
     }
     func row(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |" }
     var lines = [
