@@ -104,8 +104,9 @@ public struct Chain: Sendable {
     switch attribute.kind {
     case .integer: return attribute.bits
     case .real:
-      return Int64(
-        exactly: Double(bitPattern: UInt64(bitPattern: attribute.bits)).rounded(.towardZero))
+      let value = Double(bitPattern: UInt64(bitPattern: attribute.bits))
+      // Converting drops the fraction; NaN and what no Int64 holds fail the comparison.
+      return abs(value) < 9e18 ? Int64(value) : nil
     default: return nil
     }
   }

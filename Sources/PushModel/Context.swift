@@ -184,6 +184,10 @@ public struct Coverage: Sendable, BitwiseCopyable {
   public var runFrom: Int64 = 0
   /// End of that run on the server's clock, UTC microseconds.
   public var runTo: Int64 = 0
+  /// First counter value of the run.
+  public var firstSequence: Known<Int64> = .unknown
+  /// Last counter value of the run.
+  public var lastSequence: Known<Int64> = .unknown
   /// First and last record of the run.
   public var firstReference: RecordReference = .none
   /// Last record of the run.
