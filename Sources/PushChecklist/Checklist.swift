@@ -1,0 +1,163 @@
+public import PushModel
+
+/// Results of all steps of one chain, and the verdict. One value is reused from chain to chain.
+public struct Walk: Sendable {
+  /// Which checklist was walked.
+  public internal(set) var kind = ChainKind.richAlert
+  /// One result for each step of the checklist, in its order.
+  public internal(set) var results: ContiguousArray<StepResult> = []
+  /// What one pass over the records showed.
+  public internal(set) var seen = Sightings()
+  /// Steps that a record calls broken and that a sighting settles.
+  public internal(set) var conflicts: StepSet = []
+  /// The judgement over all outcomes.
+  public internal(set) var verdict = Verdict()
+
+  /// A walk with room for the longest checklist.
+  public init() { results.reserveCapacity(Checklist.rich.steps.count) }
+
+  /// The result of a step, nil if its checklist does not have it.
+  public subscript(step: StepID) -> StepResult? {
+    guard let place = Checklist.of(kind).steps.firstIndex(where: { $0.id == step }) else {
+      return nil
+    }
+    return results[place]
+  }
+
+  /// All broken steps in the order of the path, those with conflicting evidence included.
+  public var broken: [(step: StepID, result: StepResult)] {
+    var found: [(step: StepID, result: StepResult)] = []
+    for (place, step) in Checklist.of(kind).steps.enumerated()
+    where results[place].outcome == .broken {
+      found.append((step.id, results[place]))
+    }
+    return found
+  }
+}
+
+/// An ordered list of steps. The order in this file is the order of the path and of the report.
+public struct Checklist: Sendable {
+  /// Which chains walk it.
+  public let kind: ChainKind
+  /// Its steps, in the order of the path.
+  public let steps: [ChecklistStep]
+  /// What the engine reads of each step.
+  let judges: ContiguousArray<Judge>
+
+  struct Judge: Sendable {
+    let step: StepID
+    let matters: Meaning
+    let judge: @Sendable (Chain, Sightings) -> StepResult
+  }
+
+  private init(_ kind: ChainKind, _ steps: [ChecklistStep]) {
+    self.kind = kind
+    self.steps = steps
+    judges = ContiguousArray(
+      steps.map { Judge(step: $0.id, matters: $0.matters, judge: $0.judge) })
+  }
+
+  /// The main chain: an alert, rich or plain.
+  public static let rich = Checklist(
+    .richAlert,
+    [
+      .tokenShape, .tokenEnvironment, .tokenCurrent, .topic, .pushType, .priorityAndExpiration,
+      .apnsAccepted, .visibleAlert, .mutableContent, .extensionPoint, .didReceive, .mediaDownload,
+      .mediaFile, .handlerTiming,
+    ])
+
+  /// A silent notification.
+  public static let background = Checklist(
+    .background,
+    [
+      .tokenShape, .tokenEnvironment, .tokenCurrent, .topic, .pushType, .priorityAndExpiration,
+      .apnsAccepted,
+    ])
+
+  /// An update of a Live Activity.
+  public static let liveActivity = Checklist(
+    .liveActivity,
+    [
+      .tokenShape, .tokenEnvironment, .tokenCurrent, .topic, .pushType, .priorityAndExpiration,
+      .apnsAccepted,
+    ])
+
+  /// A VoIP call.
+  public static let voip = Checklist(
+    .voip,
+    [
+      .tokenShape, .tokenEnvironment, .tokenCurrent, .topic, .pushType, .priorityAndExpiration,
+      .apnsAccepted,
+    ])
+
+  /// Every other push type: the request only.
+  public static let requestOnly = Checklist(
+    .requestOnly,
+    [
+      .tokenShape, .tokenEnvironment, .tokenCurrent, .topic, .pushType, .priorityAndExpiration,
+      .apnsAccepted,
+    ])
+
+  /// A response: a button, a text reply, a tap.
+  public static let response = Checklist(.response, [])
+
+  /// A hand-off from a share or action extension: no step of it is decided yet.
+  public static let handoff = Checklist(.handoff, [])
+
+  /// All lists, in the order of ``ChainKind``.
+  public static let all = [rich, background, liveActivity, voip, requestOnly, response, handoff]
+
+  /// The list that a kind of chain walks.
+  public static func of(_ kind: ChainKind) -> Checklist {
+    switch kind {
+    case .richAlert: rich
+    case .background: background
+    case .liveActivity: liveActivity
+    case .voip: voip
+    case .requestOnly: requestOnly
+    case .response: response
+    case .handoff: handoff
+    }
+  }
+
+  /// Every step that stands in some list, once, in the order of the path.
+  public static let allSteps: [ChecklistStep] = {
+    var found: [StepID: ChecklistStep] = [:]
+    for list in all { for step in list.steps { found[step.id] = step } }
+    return StepID.allCases.compactMap { found[$0] }
+  }()
+
+  /// A step by its id, nil if no list has it.
+  public static func step(_ id: StepID) -> ChecklistStep? { allSteps.first { $0.id == id } }
+
+  /// A cause by its id, with the step that it stands under.
+  public static func cause(_ id: CauseID) -> (step: ChecklistStep, cause: Cause)? {
+    for step in allSteps { if let cause = step.cause(id) { return (step, cause) } }
+    return nil
+  }
+
+  /// Judges a chain: all steps of its list, then the verdict. Allocates nothing once `walk` has
+  /// been used.
+  public static func walk(_ chain: Chain, into walk: inout Walk) {
+    let list = of(chain.kind)
+    walk.kind = chain.kind
+    walk.seen = Sightings(of: chain)
+    walk.conflicts = []
+    walk.results.removeAll(keepingCapacity: true)
+    for entry in list.judges {
+      if entry.matters.isDisjoint(with: chain.meaning) {
+        walk.results.append(.notApplicable)
+      } else {
+        walk.results.append(entry.judge(chain, walk.seen))
+      }
+    }
+    VerdictPolicy.decide(chain, list, &walk)
+  }
+
+  /// Judges a chain into a new walk, for single chains.
+  public static func walk(_ chain: Chain) -> Walk {
+    var result = Walk()
+    walk(chain, into: &result)
+    return result
+  }
+}

@@ -1,0 +1,385 @@
+public import PushModel
+
+/// What one pass over a chain's records shows, so that thirty steps need not look again: the answer
+/// that counts, how far the notification was seen, and which steps those sightings presuppose.
+public struct Sightings: Sendable, BitwiseCopyable {
+  /// Last send of the chain, or -1.
+  public internal(set) var send = -1
+  /// Send whose answer counts: the last one that was answered, or -1.
+  public internal(set) var answer = -1
+  /// What is known of the payload: as sent, and where that says nothing, as received.
+  public internal(set) var payload = Payload()
+  /// Whether APNs' own 200 is shown.
+  public internal(set) var isAccepted = false
+  /// Send that shows it.
+  public internal(set) var acceptedBy = -1
+  /// Whether the request went to a gateway, whose own answer is not APNs'.
+  public internal(set) var isGateway = false
+  /// One bit for each name of a device event (the first 64 words) that the chain holds.
+  public internal(set) var names: UInt64 = 0
+  /// First event that shows that the phone received it, or -1.
+  public internal(set) var received = -1
+  /// First event that shows that `didReceive` ran, or -1.
+  public internal(set) var extensionRan = -1
+  /// First call of the extension's handler, or -1.
+  public internal(set) var handler = -1
+  /// Whether that call came in time and carried what was meant.
+  public internal(set) var handlerFulfils = false
+  /// First event that shows that it was presented (not as a local copy), or -1.
+  public internal(set) var presented = -1
+  /// First event of a local copy, or -1.
+  public internal(set) var localCopy = -1
+  /// First event that shows that a person acted on it, or -1.
+  public internal(set) var acted = -1
+  /// First event that shows that its view was expanded, or -1.
+  public internal(set) var expanded = -1
+  /// First event that shows that the app was woken for it, or -1.
+  public internal(set) var woken = -1
+  /// Whether a gapless log proves that the extension did not run, although the phone received it.
+  public internal(set) var extensionDidNotRun = false
+  /// Whether a gapless log, which holds records of the extension, has nothing of this notification
+  /// from before the send until after the phone was next heard of.
+  public internal(set) var isSilentUnderCoverage = false
+  /// Whether a record of the run may be hidden: numbers of the counter are missing between the
+  /// start of the run and its last event, more than benign records can explain.
+  public internal(set) var mayHideRecords = false
+  /// Last stage that was seen.
+  public internal(set) var stage = Stage.none
+  /// Steps that sightings settle.
+  public internal(set) var settled: StepSet = []
+  /// The same without events that are only guessed to belong to this notification.
+  public internal(set) var settledExactly: StepSet = []
+  /// Parts of the meaning that are only guessed.
+  public internal(set) var guessed: Meaning = []
+
+  /// Whether the chain holds an event of a name.
+  @inlinable public func holds(_ name: Word) -> Bool {
+    names & (1 << UInt64(name.ordinal)) != 0
+  }
+
+  /// Nothing seen.
+  init() {}
+}
+
+/// What a sighting settles: the table of the chain's description, and nothing else.
+public enum Settling {
+  /// APNs answered 200. Not `token-current`: an old token is answered 200 too (F1.64).
+  public static let accepted = StepSet(
+    .tokenShape, .tokenEnvironment, .topic, .providerAuth, .apnsAccepted, .requestShape)
+  /// Received on the phone.
+  public static let received = accepted.union(
+    StepSet(.registration, .tokenCurrent, .pathToDevice))
+  /// Presented (not as a local copy), opened, acted on.
+  public static let presented = received.union(StepSet(.visibleAlert, .notificationSettings))
+  /// `didReceive` ran.
+  public static let extensionRan = received.union(
+    StepSet(
+      .visibleAlert, .mutableContent, .notificationSettings, .extensionEmbedded, .extensionPoint,
+      .extensionMinimumOs, .extensionLoads, .didReceive))
+  /// The handler was called in time with what was meant.
+  public static let fulfilled = extensionRan.union(
+    StepSet(
+      .extensionRouting, .sharedStorage, .mediaDownload, .mediaFile, .extensionMemory,
+      .handlerTiming))
+  /// The same, when the intent was donated and applied too.
+  public static let fulfilledWithDonation = fulfilled.union(StepSet(.communicationIntent))
+  /// The content extension's `didReceive` ran.
+  public static let expanded = presented.union(StepSet(.category, .contentExtension))
+  /// The app was woken for a silent notification.
+  public static let woken = received.union(
+    StepSet(.backgroundPayload, .backgroundMode, .appWakeable))
+}
+
+/// Microseconds in a second.
+let second: Int64 = 1_000_000
+
+/// Time that a service extension has, process start included, in milliseconds (F4.20, F4.21).
+let extensionTimeMilliseconds: Int64 = 30_000
+
+extension Sightings {
+  /// Looks at a chain once.
+  init(of chain: Chain) {
+    readSends(chain)
+    readEvents(chain)
+    guessed = Sightings.guessedPart(chain, payload)
+    judgeHandler(chain)
+    settle(chain)
+    judgeAbsence(chain)
+  }
+
+  private mutating func readSends(_ chain: Chain) {
+    let count = chain.sends.count
+    guard count > 0 else {
+      payload = chain.received
+      return
+    }
+    send = count - 1
+    isGateway = isGatewayName(chain.sends[send].provider)
+    for place in (0..<count).reversed() {
+      guard case .known(let status) = chain.sends[place].status, status != 0 else { continue }
+      if answer < 0 { answer = place }
+      if acceptedBy < 0, showsAcceptance(chain.sends[place]) { acceptedBy = place }
+    }
+    // The last answer counts. An attempt that got no answer may have been taken or not, so an
+    // earlier 200 stands, and an earlier refusal decides nothing.
+    if answer >= 0, answer < send, !showsAcceptance(chain.sends[answer]),
+      chain.sends[send].status == .known(0)
+    {
+      answer = -1
+    }
+    isAccepted = acceptedBy >= 0 && (acceptedBy == answer || answer < 0)
+    payload = chain.sends[send].payload
+    complete(with: chain.received)
+  }
+
+  private mutating func complete(with other: Payload) {
+    if payload.alert == .unknown { payload.alert = other.alert }
+    if payload.mutableContent == .unknown { payload.mutableContent = other.mutableContent }
+    if payload.contentAvailable == .unknown { payload.contentAvailable = other.contentAvailable }
+    if payload.category.isUnknown { payload.category = other.category }
+    if payload.sound.isUnknown { payload.sound = other.sound }
+    if payload.media.isUnknown { payload.media = other.media }
+    if payload.typeHint.isUnknown { payload.typeHint = other.typeHint }
+    if payload.interruptionLevel.isUnknown { payload.interruptionLevel = other.interruptionLevel }
+    payload.parts.formUnion(other.parts.subtracting(.whole))
+  }
+
+  private mutating func readEvents(_ chain: Chain) {
+    for place in chain.events.indices {
+      let name = chain.events[place].name
+      let number = name.index
+      guard number < 64 else { continue }
+      names |= 1 << UInt64(number)
+      switch kindOfSighting[Int(number)] {
+      case .none: break
+      case .extensionRan:
+        if extensionRan < 0 { extensionRan = place }
+        if received < 0 { received = place }
+        if name == .nseHandlerCalled, handler < 0 { handler = place }
+      case .received:
+        if received < 0, !isLocal(chain, place) { received = place }
+      case .presented:
+        if isLocal(chain, place) {
+          if localCopy < 0 { localCopy = place }
+        } else {
+          if presented < 0 { presented = place }
+          if received < 0 { received = place }
+        }
+      case .acted:
+        guard !isLocal(chain, place) else { continue }
+        if acted < 0 { acted = place }
+        if received < 0 { received = place }
+      case .expanded:
+        if expanded < 0 { expanded = place }
+        if received < 0 { received = place }
+      case .woken:
+        if woken < 0 { woken = place }
+        if received < 0 { received = place }
+      }
+    }
+  }
+
+  private mutating func judgeHandler(_ chain: Chain) {
+    guard handler >= 0, isInTime(chain, handler) else { return }
+    // A second call changes nothing (the first one wins), so a call that says it is the second
+    // tells nothing about the first.
+    if let count = chain.integer(.count, of: handler), count > 1 { return }
+    guard chain.boolean(.fallback, of: handler) != true else { return }
+    if chain.meaning.contains(.media), !guessed.contains(.media) {
+      guard let attachments = chain.integer(.attachments, of: handler), attachments > 0 else {
+        return
+      }
+    }
+    handlerFulfils = true
+  }
+
+  private mutating func settle(_ chain: Chain) {
+    if send >= 0 { stage = .sent }
+    if isAccepted {
+      settle(Settling.accepted, isExact: true)
+      stage = .accepted
+    }
+    if received >= 0 {
+      settle(Settling.received, isExact: isExact(chain, received))
+      stage = .received
+    }
+    if extensionRan >= 0 {
+      settle(Settling.extensionRan, isExact: isExact(chain, extensionRan))
+      stage = .extensionRan
+    }
+    if handler >= 0, isInTime(chain, handler) { stage = .modified }
+    if handlerFulfils {
+      let hasDonation =
+        holds(.intentDonated) && holds(.nseContentUpdated) && !holds(.intentFailed)
+      settle(
+        hasDonation ? Settling.fulfilledWithDonation : Settling.fulfilled,
+        isExact: isExact(chain, handler))
+    }
+    if presented >= 0 {
+      settle(Settling.presented, isExact: isExact(chain, presented))
+      stage = .presented
+    }
+    if expanded >= 0, holds(.contentExtDidReceive) {
+      settle(Settling.expanded, isExact: isExact(chain, expanded))
+      stage = .expanded
+    }
+    if acted >= 0 {
+      settle(Settling.presented, isExact: isExact(chain, acted))
+      stage = .acted
+    }
+    if woken >= 0, chain.kind == .background {
+      settle(Settling.woken, isExact: isExact(chain, woken))
+      stage = holds(.appBackgroundCompleted) ? .handled : .woken
+    }
+  }
+
+  private mutating func settle(_ steps: StepSet, isExact: Bool) {
+    settled.formUnion(steps)
+    if isExact { settledExactly.formUnion(steps) }
+  }
+
+  private mutating func judgeAbsence(_ chain: Chain) {
+    let coverage = chain.coverage
+    if extensionRan >= 0 {
+      mayHideRecords = hidesRecords(chain)
+      return
+    }
+    guard coverage.isGapless, coverage.holdsExtension, coverage.clockError != .max, send >= 0,
+      case .known(let sentAt) = chain.sends[0].sentAt,
+      coverage.runFrom <= sentAt - coverage.clockError
+    else { return }
+    if received >= 0 {
+      extensionDidNotRun = chain.isInRun(received)
+    } else if case .known(let onlineAgainAt) = chain.installation.onlineAgainAt {
+      let until = max(onlineAgainAt, sentAt) + coverage.clockError + 60 * second
+      isSilentUnderCoverage = coverage.runTo >= until
+    }
+  }
+
+  /// Whether numbers of the counter are missing between the first and the last event of the run,
+  /// more than those of benign records that such a run writes and that are not here.
+  private func hidesRecords(_ chain: Chain) -> Bool {
+    var last = extensionRan
+    for place in chain.events.indices.reversed()
+    where chain.events[place].name.index < 64
+      && kindOfSighting[Int(chain.events[place].name.index)] == .extensionRan
+    {
+      last = place
+      break
+    }
+    guard !chain.isWhole(from: extensionRan, to: last),
+      case .known(let first) = chain.events[extensionRan].sequence,
+      case .known(let end) = chain.events[last].sequence, end >= first
+    else { return false }
+    let missing = Int(end - first) - (last - extensionRan)
+    var benign = 0
+    if !holds(.nseRouted) { benign += 1 }
+    if holds(.nseDownloadFinished), !holds(.nseDownloadStarted) { benign += 1 }
+    if holds(.nseAttachmentCreated), !holds(.nseDownloadFinished) { benign += 1 }
+    if holds(.nseContentUpdated), !holds(.intentDonated), !holds(.intentFailed) { benign += 1 }
+    return missing > benign
+  }
+
+  private static func guessedPart(_ chain: Chain, _ payload: Payload) -> Meaning {
+    switch chain.meaningSource {
+    case .stated, .rule, .none: []
+    case .guess: chain.meaning
+    case .payload:
+      chain.meaning.subtracting(
+        MeaningRule.statements(of: payload, release: chain.release))
+    }
+  }
+
+  private func isExact(_ chain: Chain, _ event: Int) -> Bool { !chain.events[event].link.isGuess }
+}
+
+/// What an event of a name shows.
+private enum KindOfSighting: UInt8 {
+  case none, received, extensionRan, presented, acted, expanded, woken
+}
+
+/// One entry for each of the first 64 words.
+private let kindOfSighting: [KindOfSighting] = {
+  var kinds = [KindOfSighting](repeating: .none, count: 64)
+  func set(_ kind: KindOfSighting, _ words: Word...) {
+    for word in words { kinds[Int(word.ordinal)] = kind }
+  }
+  // Whatever an extension records in its run proves that the run began.
+  set(
+    .extensionRan, .nseDidReceive, .nseDownloadStarted, .nseDownloadFinished,
+    .nseAttachmentCreated, .nseAttachmentFailed, .nseKeychainFailed, .nseSharedStorageFailed,
+    .nseRouted, .intentDonated, .intentFailed, .nseContentUpdated, .nseHandlerCalled,
+    .nseWillExpire)
+  set(
+    .received, .nseCrashed, .appWillPresent, .contentExtFailed, .appVoipReceived, .callReported,
+    .liveActivityDecodeFailed, .liveActivityEnded)
+  set(.presented, .appPresented, .liveActivityUpdated, .liveActivityStarted)
+  set(.acted, .appOpened, .appAction, .appReplied, .contentExtAction)
+  set(.expanded, .contentExtDidReceive)
+  set(.woken, .appBackgroundLaunch, .appBackgroundCompleted)
+  return kinds
+}()
+
+/// Whether an event belongs to a local copy of a notification.
+private func isLocal(_ chain: Chain, _ event: Int) -> Bool {
+  guard let trigger = chain.text(.trigger, of: event) else { return false }
+  return trigger == .local || trigger == .time || trigger == .calendar || trigger == .location
+}
+
+/// Whether the handler was called within the extension's time, as far as the record tells.
+func isInTime(_ chain: Chain, _ event: Int) -> Bool {
+  if let elapsed = chain.integer(.elapsedMs, of: event) {
+    return elapsed < extensionTimeMilliseconds
+  }
+  guard let expiry = chain.firstEvent(.nseWillExpire) else { return true }
+  return expiry > event
+}
+
+/// Whether a name is known and is that of a gateway.
+private func isGatewayName(_ provider: Known<Symbol>) -> Bool {
+  guard case .known(let name) = provider else { return false }
+  return !(name == .apns)
+}
+
+/// Whether a send shows that APNs itself answered 200: directly, or by a gateway's later receipt.
+private func showsAcceptance(_ send: Send) -> Bool {
+  if send.acceptedByAPNs { return true }
+  return send.status == .known(200) && send.receiptStatus.isKnown(.ok)
+}
+
+extension Chain {
+  /// Whether an event lies in the gapless run.
+  func isInRun(_ event: Int) -> Bool {
+    guard coverage.isGapless else { return false }
+    if case .known(let first) = coverage.firstSequence,
+      case .known(let last) = coverage.lastSequence,
+      case .known(let sequence) = events[event].sequence
+    {
+      return sequence >= first && sequence <= last
+    }
+    guard case .known(let at) = events[event].correctedAt else { return false }
+    return at >= coverage.runFrom && at <= coverage.runTo
+  }
+
+  /// Whether no record between two events can be missing: both lie in the gapless run, or their
+  /// counter values follow each other without a gap.
+  func isWhole(from first: Int, to last: Int) -> Bool {
+    if coverage.isGapless, isInRun(first), isInRun(last) { return true }
+    var place = first
+    while place < last {
+      guard case .known(let here) = events[place].sequence,
+        case .known(let next) = events[place + 1].sequence, next == here + 1,
+        events[place].log == events[place + 1].log
+      else { return false }
+      place += 1
+    }
+    return true
+  }
+
+  /// Whether the gapless run goes on for a time after an event.
+  func isCovered(after event: Int, microseconds: Int64) -> Bool {
+    guard coverage.isGapless, isInRun(event), case .known(let at) = events[event].correctedAt
+    else { return false }
+    return coverage.runTo >= at + microseconds
+  }
+}

@@ -1,0 +1,230 @@
+import PushModel
+
+/// The only place where outcomes become a verdict.
+///
+/// Sightings settle the steps that they presuppose. The first broken step that no sighting settles
+/// is the verdict; later ones stay in the walk. A broken step that a sighting settles is
+/// conflicting evidence. With nothing broken, what was meant must be shown to have happened.
+public enum VerdictPolicy {
+  /// Decides over the results of a walk, and turns unknown steps that a sighting settles to `holds`.
+  static func decide(_ chain: Chain, _ list: Checklist, _ walk: inout Walk) {
+    var verdict = Verdict()
+    verdict.stage = walk.seen.stage
+    var firstBroken = -1
+    var firstConflict = -1
+    for place in walk.results.indices {
+      let step = list.judges[place].step
+      switch walk.results[place].outcome {
+      case .broken:
+        if isSettled(step, walk.results[place].cause, walk.seen) {
+          walk.conflicts.insert(StepSet(step))
+          if firstConflict < 0 { firstConflict = place }
+        } else if firstBroken < 0 {
+          firstBroken = place
+        }
+      case .unknown:
+        if walk.seen.settled.contains(StepSet(step)) {
+          walk.results[place] = StepResult(
+            .holds, confidence: .certain, evidence: settling(step, walk.seen))
+        }
+      case .holds, .notApplicable: break
+      }
+    }
+    if firstBroken >= 0 {
+      blame(firstBroken, chain, list, walk, &verdict)
+    } else if firstConflict >= 0 {
+      verdict.judgement = .conflicting
+      verdict.step = list.judges[firstConflict].step
+      verdict.cause = walk.results[firstConflict].cause
+      verdict.confidence = .possible
+    } else {
+      judgeFulfilment(chain, list, walk, &verdict)
+    }
+    walk.verdict = verdict
+  }
+
+  /// Whether a sighting settles a broken step. Guessed links settle nothing that a record calls
+  /// broken, and a visible banner says nothing about its sound, its level or who held it back.
+  static func isSettled(_ step: StepID, _ cause: CauseID?, _ seen: Sightings) -> Bool {
+    guard seen.settledExactly.contains(StepSet(step)) else { return false }
+    switch cause {
+    case .soundMissing, .provisionalAuth, .quietLevel, .interruptionEntitlement, .focusOrSummary:
+      return false
+    default: return true
+    }
+  }
+
+  private static func settling(_ step: StepID, _ seen: Sightings) -> Evidence {
+    let bit = StepSet(step)
+    if seen.isAccepted, Settling.accepted.contains(bit) { return Evidence(.send, seen.acceptedBy) }
+    if seen.received >= 0, Settling.received.contains(bit) {
+      return Evidence(.event, seen.received)
+    }
+    if seen.extensionRan >= 0, Settling.extensionRan.contains(bit) {
+      return Evidence(.event, seen.extensionRan)
+    }
+    if seen.handler >= 0, Settling.fulfilledWithDonation.contains(bit) {
+      return Evidence(.event, seen.handler)
+    }
+    if seen.expanded >= 0, Settling.expanded.contains(bit) {
+      return Evidence(.event, seen.expanded)
+    }
+    if seen.presented >= 0 { return Evidence(.event, seen.presented) }
+    if seen.acted >= 0 { return Evidence(.event, seen.acted) }
+    if seen.woken >= 0 { return Evidence(.event, seen.woken) }
+    return .none
+  }
+
+  private static func blame(
+    _ place: Int, _ chain: Chain, _ list: Checklist, _ walk: Walk, _ verdict: inout Verdict
+  ) {
+    let result = walk.results[place]
+    verdict.step = list.judges[place].step
+    guard let cause = result.cause else {
+      // It is known where it broke, and not why: what the steps before it lack would tell.
+      verdict.judgement = .cannotTell
+      verdict.needs = cheapest(needs(before: place, walk).union(result.needs))
+      return
+    }
+    if isDoubtful(place, list, walk) {
+      verdict.judgement = .cannotTell
+      verdict.needs = cheapest(needs(before: place, walk).union(Needs(.eventsSequence)))
+      return
+    }
+    verdict.judgement = .broken
+    verdict.cause = cause
+    verdict.confidence = result.confidence
+    let relied = list.judges[place].matters.intersection(chain.meaning)
+    let isGuessed =
+      chain.meaningSource == .guess || relied.subtracting(walk.seen.guessed).isEmpty
+    if isGuessed || restsOnGuess(result, chain) {
+      verdict.confidence = min(verdict.confidence, .likely)
+    }
+  }
+
+  /// Whether an earlier break may be hidden: records of the run are missing from the counter, and
+  /// a step of the run before this one is unknown.
+  private static func isDoubtful(_ place: Int, _ list: Checklist, _ walk: Walk) -> Bool {
+    guard walk.seen.mayHideRecords,
+      list.judges[place].step.ordinal > StepID.didReceive.ordinal
+    else { return false }
+    for earlier in 0..<place
+    where list.judges[earlier].step.ordinal > StepID.didReceive.ordinal {
+      if walk.results[earlier].outcome == .unknown { return true }
+    }
+    return false
+  }
+
+  private static func restsOnGuess(_ result: StepResult, _ chain: Chain) -> Bool {
+    func isGuess(_ evidence: Evidence) -> Bool {
+      evidence.kind == .event && chain.events[Int(evidence.place)].link.isGuess
+    }
+    return isGuess(result.evidence.0) || isGuess(result.evidence.1) || isGuess(result.evidence.2)
+  }
+
+  private static func judgeFulfilment(
+    _ chain: Chain, _ list: Checklist, _ walk: Walk, _ verdict: inout Verdict
+  ) {
+    let open = unfulfilled(chain, list, walk)
+    // A send that a newer one with its collapse id replaced is as meant, and marked as replaced.
+    let isReplaced = walk.seen.isAccepted && chain.installation.replacedAt.value != nil
+    if open.isEmpty || isReplaced {
+      verdict.judgement = .asMeant
+      verdict.confidence =
+        walk.seen.stage > .accepted ? .certain : (isReplaced ? .likely : .possible)
+      return
+    }
+    verdict.judgement = .cannotTell
+    verdict.step = stepBehindWhichSightWasLost(list, walk, open)
+    verdict.needs = cheapest(needsAfterSight(list, walk, open))
+  }
+
+  /// The parts of the meaning that are not shown to have happened; guesses need no showing.
+  private static func unfulfilled(_ chain: Chain, _ list: Checklist, _ walk: Walk) -> Meaning {
+    let seen = walk.seen
+    var open = chain.meaning.subtracting(seen.guessed)
+    if chain.meaningSource == .guess { open = [] }
+    let isUnderway = seen.isAccepted || seen.received >= 0
+    guard isUnderway else { return open.isEmpty ? .plain : open }
+    open.subtract([.plain])
+    if seen.handlerFulfils {
+      open.subtract([.modified, .media])
+      if seen.settled.contains(StepSet(.communicationIntent)) { open.subtract(.communication) }
+    }
+    if holds(.category, list, walk) { open.subtract([.actions, .customView]) }
+    if chain.eventCount(.appAction) > 0 || chain.eventCount(.appReplied) > 0 {
+      open.subtract(.actions)
+    }
+    if seen.holds(.contentExtDidReceive) { open.subtract(.customView) }
+    if case .known = seen.payload.sound { open.subtract(.sound) }
+    if seen.woken >= 0 { open.subtract(.silent) }
+    if seen.holds(.liveActivityUpdated) || seen.holds(.liveActivityStarted) {
+      open.subtract(.liveActivity)
+    }
+    if seen.holds(.callReported) { open.subtract(.call) }
+    return open
+  }
+
+  private static func holds(_ step: StepID, _ list: Checklist, _ walk: Walk) -> Bool {
+    for place in walk.results.indices where list.judges[place].step == step {
+      return walk.results[place].outcome == .holds
+    }
+    return false
+  }
+
+  /// The first step whose evidence fits causes that it cannot choose from; else the last step that
+  /// the furthest sighting shows to be passed.
+  private static func stepBehindWhichSightWasLost(
+    _ list: Checklist, _ walk: Walk, _ open: Meaning
+  ) -> StepID? {
+    for place in walk.results.indices where walk.results[place].outcome == .unknown {
+      if walk.results[place].candidates.0 != nil { return list.judges[place].step }
+    }
+    switch walk.seen.stage {
+    case .none, .sent: return nil
+    case .accepted: return .apnsAccepted
+    case .received: return .pathToDevice
+    case .extensionRan, .modified:
+      return open.isDisjoint(with: .needsExtension) ? .pathToDevice : .didReceive
+    case .presented, .expanded, .acted: return .pathToDevice
+    case .woken: return .appWakeable
+    case .handled: return .backgroundHandled
+    }
+  }
+
+  /// What would decide: the needs of the first step that has candidates, else of the unknown steps
+  /// that the open parts of the meaning depend on.
+  private static func needsAfterSight(_ list: Checklist, _ walk: Walk, _ open: Meaning) -> Needs {
+    var needs: Needs = []
+    for place in walk.results.indices where walk.results[place].outcome == .unknown {
+      if walk.results[place].candidates.0 != nil { return walk.results[place].needs }
+    }
+    for place in walk.results.indices.reversed() where walk.results[place].outcome == .unknown {
+      if !list.judges[place].matters.isDisjoint(with: open) {
+        needs.formUnion(walk.results[place].needs)
+      }
+    }
+    return needs
+  }
+
+  private static func needs(before place: Int, _ walk: Walk) -> Needs {
+    var needs: Needs = []
+    for earlier in 0..<place where walk.results[earlier].outcome == .unknown {
+      if walk.results[earlier].candidates.0 != nil { return walk.results[earlier].needs }
+      needs.formUnion(walk.results[earlier].needs)
+    }
+    return needs
+  }
+
+  /// The three cheapest: those that decide soonest.
+  static func cheapest(_ needs: Needs) -> Needs {
+    var left = needs.rawValue
+    var kept: UInt64 = 0
+    for _ in 0..<3 where left != 0 {
+      let lowest = left & (~left &+ 1)
+      kept |= lowest
+      left &= ~lowest
+    }
+    return Needs(rawValue: kept)
+  }
+}
