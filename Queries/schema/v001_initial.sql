@@ -235,7 +235,7 @@ CREATE TABLE day_answer (
   PRIMARY KEY (day, app, status, reason, link)
 ) STRICT, WITHOUT ROWID;
 
--- Histograms of durations.
+-- Histograms of durations; buckets as in PushModel.Histogram.
 CREATE TABLE day_timing (
   day INTEGER NOT NULL,              -- day of the send
   app TEXT NOT NULL,                 -- bundle id of the app

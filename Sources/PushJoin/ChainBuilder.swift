@@ -218,7 +218,8 @@ public struct ChainBuilder {
     // Release.
     let key = ReleaseKey(bundle: bundle, version: effective.version, build: effective.build)
     if let facts = context.releases[key]
-      ?? context.releases[ReleaseKey(bundle: bundle, version: effective.version, build: Symbol(.empty))]
+      ?? context.releases[
+        ReleaseKey(bundle: bundle, version: effective.version, build: Symbol(.empty))]
     {
       chain.release = facts.release
       if let claimed = facts.claimedCategories, let category = Self.category(of: chain) {
@@ -232,7 +233,8 @@ public struct ChainBuilder {
       if appBundle != .empty { chain.release.bundle = .known(appBundle) }
     }
 
-    fillCoverage(&chain, notification, join: join, records: records, deviceAt: deviceAt, offset: offset)
+    fillCoverage(
+      &chain, notification, join: join, records: records, deviceAt: deviceAt, offset: offset)
     chain.coverage.sendLogComplete = context.sendLogComplete
 
     if let categories, let category = Self.category(of: chain) {
@@ -353,7 +355,8 @@ public struct ChainBuilder {
         }
       case .category:
         if attribute.kind == .text {
-          chain.received.category = .known(Symbol(index: UInt32(truncatingIfNeeded: attribute.bits)))
+          chain.received.category = .known(
+            Symbol(index: UInt32(truncatingIfNeeded: attribute.bits)))
         } else if attribute.kind == .null {
           chain.received.category = .missing
         }

@@ -19,7 +19,9 @@ struct ClockEstimate {
     pairs.append((deviceAt, deviceAt &- sentAt))
   }
 
-  mutating func finish() { pairs.sort { ($0.deviceAt, $0.difference) < ($1.deviceAt, $1.difference) } }
+  mutating func finish() {
+    pairs.sort { ($0.deviceAt, $0.difference) < ($1.deviceAt, $1.difference) }
+  }
 
   var isEmpty: Bool { pairs.isEmpty }
 

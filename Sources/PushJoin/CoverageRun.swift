@@ -50,9 +50,11 @@ public struct CoverageRun: Hashable, Sendable {
     var kept = 0
     for index in 1..<runs.count {
       let run = runs[index]
-      let touches = runs[kept].log == run.log && run.first <= runs[kept].last + 1
+      let touches =
+        runs[kept].log == run.log && run.first <= runs[kept].last + 1
         && run.first >= runs[kept].first && run.firstAt >= runs[kept].firstAt - slack
-        && (run.log.code >= 2 || run.first > runs[kept].last - 1 || run.firstAt <= runs[kept].lastAt)
+        && (run.log.code >= 2 || run.first > runs[kept].last - 1
+          || run.firstAt <= runs[kept].lastAt)
       if touches {
         if run.last > runs[kept].last {
           runs[kept].last = run.last

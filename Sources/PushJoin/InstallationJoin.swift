@@ -108,7 +108,9 @@ public struct InstallationJoin {
       let a = records.sends[Int(left)]
       let b = records.sends[Int(right)]
       if a.at != b.at { return a.at < b.at }
-      if a.notification.hash != b.notification.hash { return a.notification.hash < b.notification.hash }
+      if a.notification.hash != b.notification.hash {
+        return a.notification.hash < b.notification.hash
+      }
       if a.apns.hash != b.apns.hash { return a.apns.hash < b.apns.hash }
       if a.token.high != b.token.high { return a.token.high < b.token.high }
       if a.status != b.status { return a.status < b.status }
@@ -133,13 +135,17 @@ public struct InstallationJoin {
       if a.at != b.at { return a.at < b.at }
       if a.sequence != b.sequence { return a.sequence < b.sequence }
       if a.name.index != b.name.index { return a.name.index < b.name.index }
-      if a.notification.hash != b.notification.hash { return a.notification.hash < b.notification.hash }
+      if a.notification.hash != b.notification.hash {
+        return a.notification.hash < b.notification.hash
+      }
       if a.request.hash != b.request.hash { return a.request.hash < b.request.hash }
       return (a.reference.source, a.reference.line) < (b.reference.source, b.reference.line)
     }
     kept = 0
     for index in eventOrder.indices {
-      if kept > 0, RecordEquality.areEqual(event: eventOrder[kept - 1], eventOrder[index], in: records) {
+      if kept > 0,
+        RecordEquality.areEqual(event: eventOrder[kept - 1], eventOrder[index], in: records)
+      {
         duplicates.append((false, eventOrder[index]))
         continue
       }
@@ -188,7 +194,8 @@ public struct InstallationJoin {
       guard let lastPlace = notifications[index].sends.last else { return nil }
       let last = records.sends[Int(lastPlace)]
       if send.at - last.at > InstallationJoin.retryWindow,
-        send.at - records.sends[Int(notifications[index].sends[0])].at > 4 * InstallationJoin.retryWindow
+        send.at - records.sends[Int(notifications[index].sends[0])].at > 4
+          * InstallationJoin.retryWindow
       {
         return nil
       }
@@ -427,7 +434,10 @@ public struct InstallationJoin {
           freeSends.append((records.sends[Int(place)].at, index))
         }
       } else if notification.sends.isEmpty {
-        let first = records.events[Int(notification.events.min { records.events[Int($0)].at < records.events[Int($1)].at } ?? 0)]
+        let first = records.events[
+          Int(
+            notification.events.min { records.events[Int($0)].at < records.events[Int($1)].at } ?? 0
+          )]
         let time = assumed(first.at)
         freeRuns.append((time.at, time.error, index))
       }
@@ -657,7 +667,9 @@ public struct InstallationJoin {
           notifications[index].notification = event.notification
         }
         if !notifications[index].apns.isPresent { notifications[index].apns = event.apns }
-        if !notifications[index].collapse.isPresent { notifications[index].collapse = event.collapse }
+        if !notifications[index].collapse.isPresent {
+          notifications[index].collapse = event.collapse
+        }
         if !notifications[index].request.isPresent { notifications[index].request = event.request }
       }
     }

@@ -118,4 +118,3 @@ public struct UUIDBytes: Hashable, Sendable, BitwiseCopyable {
     }
   }
 }
-

@@ -94,7 +94,9 @@ struct SymbolMap {
   var symbols: [UInt32] = []
   var origins: [UInt32] = []
 
-  @inline(__always) func map(_ symbol: Symbol) -> Symbol { Symbol(index: symbols[Int(symbol.index)]) }
+  @inline(__always) func map(_ symbol: Symbol) -> Symbol {
+    Symbol(index: symbols[Int(symbol.index)])
+  }
   @inline(__always) func map(_ value: TextValue) -> TextValue {
     value.code < 2 ? value : TextValue(map(Symbol(index: value.code &- 2)))
   }
@@ -238,7 +240,9 @@ enum SpillCodec {
   }
 
   /// An installation's id with its text, so that the text is stored once and not with each record.
-  static func encodeInstallation(_ id: Int64, _ textRange: TextRange, _ records: RecordSet, to out: ByteOutput) {
+  static func encodeInstallation(
+    _ id: Int64, _ textRange: TextRange, _ records: RecordSet, to out: ByteOutput
+  ) {
     let start = out.count
     put(out, UInt32(0))
     out.append(3)
@@ -374,7 +378,9 @@ enum SpillCodec {
 
   // MARK: Bytes
 
-  @inline(__always) private static func put<Value: BitwiseCopyable>(_ out: ByteOutput, _ value: Value) {
+  @inline(__always) private static func put<Value: BitwiseCopyable>(
+    _ out: ByteOutput, _ value: Value
+  ) {
     withUnsafeBytes(of: value) { bytes in
       if let base = bytes.baseAddress { out.append(base, bytes.count) }
     }

@@ -209,7 +209,8 @@ public final class BulkWriter {
   }
 
   @inline(__always)
-  private func text(_ statement: Statement, _ place: Int32, _ range: TextRange, _ texts: ByteOutput) {
+  private func text(_ statement: Statement, _ place: Int32, _ range: TextRange, _ texts: ByteOutput)
+  {
     guard range.length > 0 else { return statement.bindNull(place) }
     statement.bindStatic(place, texts.base + Int(range.offset), Int(range.length))
   }
@@ -498,9 +499,13 @@ extension Statement {
   /// Binds the first and last four characters of a token's text.
   func bindEnds(_ place: Int32, _ token: TokenRecord) {
     var ends: [UInt8] = []
-    for shift in [24, 16, 8, 0] as [UInt32] { ends.append(UInt8(truncatingIfNeeded: token.head >> shift)) }
+    for shift in [24, 16, 8, 0] as [UInt32] {
+      ends.append(UInt8(truncatingIfNeeded: token.head >> shift))
+    }
     ends.append(contentsOf: [0xe2, 0x80, 0xa6])
-    for shift in [24, 16, 8, 0] as [UInt32] { ends.append(UInt8(truncatingIfNeeded: token.tail >> shift)) }
+    for shift in [24, 16, 8, 0] as [UInt32] {
+      ends.append(UInt8(truncatingIfNeeded: token.tail >> shift))
+    }
     bind(place, String(decoding: ends.filter { $0 != 0 }, as: UTF8.self))
   }
 }

@@ -157,7 +157,8 @@ struct JSONCursor {
   private var scratch: [UInt8] = []
 
   init(_ buffer: UnsafeRawBufferPointer) {
-    base = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self) ?? UnsafePointer(JSONCursor.nothing)
+    base =
+      buffer.baseAddress?.assumingMemoryBound(to: UInt8.self) ?? UnsafePointer(JSONCursor.nothing)
     end = buffer.count
   }
 

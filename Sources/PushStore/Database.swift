@@ -70,13 +70,15 @@ public final class Database {
     if version > Schema.newest {
       throw StoreError(
         .tooNew(found: version, known: Schema.newest),
-        message: "its schema is version \(version), this program knows \(Schema.newest)", path: path)
+        message: "its schema is version \(version), this program knows \(Schema.newest)", path: path
+      )
     }
     if mode == .write {
       try Schema.migrate(self, from: version)
     } else if version < Schema.newest {
       if isEmpty {
-        throw StoreError(.notADatabase, message: "it is empty: nothing was ingested yet", path: path)
+        throw StoreError(
+          .notADatabase, message: "it is empty: nothing was ingested yet", path: path)
       }
       throw StoreError(
         .failed, message: "its schema is version \(version); run any ingest to bring it up to date",
@@ -122,7 +124,8 @@ public final class Database {
     switch code & 0xff {
     case SQLITE_BUSY, SQLITE_LOCKED: kind = .locked
     case SQLITE_NOTADB, SQLITE_CORRUPT: kind = .notADatabase
-    case SQLITE_FULL, SQLITE_READONLY, SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_PERM: kind = .cannotWrite
+    case SQLITE_FULL, SQLITE_READONLY, SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_PERM:
+      kind = .cannotWrite
     default: kind = .failed
     }
     return StoreError(kind, code: code, message: message, statement: statement, path: path)
@@ -184,7 +187,11 @@ public final class Statement {
   }
   /// Binds a whole number or NULL.
   public func bind(_ place: Int32, _ value: Int64?) {
-    if let value { sqlite3_bind_int64(handle, place, value) } else { sqlite3_bind_null(handle, place) }
+    if let value {
+      sqlite3_bind_int64(handle, place, value)
+    } else {
+      sqlite3_bind_null(handle, place)
+    }
   }
   /// Binds NULL.
   @inline(__always) public func bindNull(_ place: Int32) { sqlite3_bind_null(handle, place) }
@@ -194,7 +201,8 @@ public final class Statement {
     text.withUTF8 { bytes in
       // SQLITE_TRANSIENT: SQLite copies.
       sqlite3_bind_text(
-        handle, place, bytes.baseAddress.map { UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self) },
+        handle, place,
+        bytes.baseAddress.map { UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self) },
         Int32(truncatingIfNeeded: bytes.count), unsafeBitCast(-1, to: sqlite3_destructor_type.self))
       if bytes.baseAddress == nil { sqlite3_bind_text(handle, place, "", 0, nil) }
     }
@@ -225,7 +233,8 @@ public final class Statement {
   @inline(__always)
   func bindStatic(_ place: Int32, _ base: UnsafeRawPointer, _ count: Int) {
     sqlite3_bind_text(
-      handle, place, base.assumingMemoryBound(to: CChar.self), Int32(truncatingIfNeeded: count), nil)
+      handle, place, base.assumingMemoryBound(to: CChar.self), Int32(truncatingIfNeeded: count), nil
+    )
   }
   /// Binds bytes that stay where they are until the statement is reset.
   @inline(__always)

@@ -90,7 +90,9 @@ enum IdentifierSort {
     var other = entries
     for shift in [0, 16, 32] as [UInt64] {
       var counts = [Int](repeating: 0, count: 65537)
-      for entry in entries { counts[Int(truncatingIfNeeded: (entry.hash >> shift) & 0xffff) + 1] += 1 }
+      for entry in entries {
+        counts[Int(truncatingIfNeeded: (entry.hash >> shift) & 0xffff) + 1] += 1
+      }
       for index in 1..<65537 { counts[index] += counts[index - 1] }
       for entry in entries {
         let digit = Int(truncatingIfNeeded: (entry.hash >> shift) & 0xffff)

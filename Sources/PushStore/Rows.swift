@@ -114,7 +114,8 @@ public struct InstallationDayRow: Sendable {
   public var timeline: TextRange
 
   /// A row.
-  public init(id: Int64, installation: Int64, records: Int64, unlinked: Int64, timeline: TextRange) {
+  public init(id: Int64, installation: Int64, records: Int64, unlinked: Int64, timeline: TextRange)
+  {
     self.id = id
     self.installation = installation
     self.records = records
@@ -177,7 +178,9 @@ public enum RowID {
   }
 
   /// The id of a notification; `key` is the hash of what identifies it within its installation.
-  @inline(__always) public static func notification(day: Int64, installation: Int64, key: UInt64) -> Int64 {
+  @inline(__always) public static func notification(day: Int64, installation: Int64, key: UInt64)
+    -> Int64
+  {
     first(day: day, installation: installation)
       | Int64(StableHash.mix(key ^ UInt64(bitPattern: installation), StableHash.k1) >> 36)
   }
@@ -288,7 +291,9 @@ public struct TimingKey: Hashable, Sendable {
   public var bucket: Int16
 
   /// A key.
-  public init(day: Int32, app: Symbol, version: Symbol, build: Symbol, isDownload: Bool, bucket: Int16) {
+  public init(
+    day: Int32, app: Symbol, version: Symbol, build: Symbol, isDownload: Bool, bucket: Int16
+  ) {
     self.day = day
     self.app = app
     self.version = version

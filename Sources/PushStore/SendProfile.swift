@@ -75,13 +75,14 @@ public struct SendProfile: Hashable, Sendable {
   }
 
   /// The text fields with their keys, in the order in which they are written.
-  private static let texts: [(key: StaticString, path: any WritableKeyPath<SendProfile, TextValue> & Sendable)] = [
-    ("reason", \.reason), ("environment", \.environment), ("host", \.host), ("topic", \.topic),
-    ("push_type", \.pushType), ("channel_id", \.channel), ("provider", \.provider),
-    ("campaign_id", \.campaign), ("error", \.error), ("token_kind", \.tokenKind),
-    ("key_id", \.keyID), ("team_id", \.teamID), ("sender", \.sender),
-    ("receipt_status", \.receiptStatus), ("receipt_reason", \.receiptReason),
-  ]
+  private static let texts:
+    [(key: StaticString, path: any WritableKeyPath<SendProfile, TextValue> & Sendable)] = [
+      ("reason", \.reason), ("environment", \.environment), ("host", \.host), ("topic", \.topic),
+      ("push_type", \.pushType), ("channel_id", \.channel), ("provider", \.provider),
+      ("campaign_id", \.campaign), ("error", \.error), ("token_kind", \.tokenKind),
+      ("key_id", \.keyID), ("team_id", \.teamID), ("sender", \.sender),
+      ("receipt_status", \.receiptStatus), ("receipt_reason", \.receiptReason),
+    ]
 
   /// The profile as JSON, keys as in the send log.
   func text(_ pool: TextPool) -> String {

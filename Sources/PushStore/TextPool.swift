@@ -111,6 +111,7 @@ public final class TextPool: @unchecked Sendable {
   /// The text of a symbol.
   public subscript(symbol: Symbol) -> String {
     let entry = bytes(symbol)
-    return String(decoding: UnsafeBufferPointer(start: entry.base, count: entry.count), as: UTF8.self)
+    return String(
+      decoding: UnsafeBufferPointer(start: entry.base, count: entry.count), as: UTF8.self)
   }
 }

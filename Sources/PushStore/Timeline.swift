@@ -149,7 +149,9 @@ public final class TimelineWriter {
     out.append(0x2c)
     out.append(number: profile(send))
     var mask: Int64 = 0
-    if send.notification.isPresent, send.notification.hash == identity.notification.hash { mask |= 1 }
+    if send.notification.isPresent, send.notification.hash == identity.notification.hash {
+      mask |= 1
+    }
     if send.apns.isPresent, same(send.apns, identity.apns, records) { mask |= 2 }
     if send.collapse.isPresent, send.collapse.hash == identity.collapse.hash { mask |= 4 }
     if send.token.isPresent, send.token == identity.token { mask |= 8 }
@@ -214,7 +216,9 @@ public final class TimelineWriter {
     guard left.hash == right.hash, left.text.length == right.text.length else { return false }
     if left.text.offset == right.text.offset { return true }
     for index in 0..<Int(left.text.length)
-    where records.texts[Int(left.text.offset) + index] != records.texts[Int(right.text.offset) + index] {
+    where records.texts[Int(left.text.offset) + index]
+      != records.texts[Int(right.text.offset) + index]
+    {
       return false
     }
     return true
@@ -287,7 +291,9 @@ public final class TimelineWriter {
       out.append("-1" as StaticString)
     }
     var mask: Int64 = 0
-    if event.notification.isPresent, same(event.notification, identity.notification, records) { mask |= 1 }
+    if event.notification.isPresent, same(event.notification, identity.notification, records) {
+      mask |= 1
+    }
     if event.apns.isPresent, same(event.apns, identity.apns, records) { mask |= 2 }
     if event.request.isPresent {
       if same(event.request, identity.request, records) { mask |= 4 }
@@ -382,7 +388,9 @@ public final class TimelineWriter {
     case .real:
       let text = "\(Double(bitPattern: UInt64(bitPattern: attribute.bits)))"
       out.append(text)
-      if !text.utf8.contains(where: { $0 == 0x2e || $0 == 0x65 }) { out.append(".0" as StaticString) }
+      if !text.utf8.contains(where: { $0 == 0x2e || $0 == 0x65 }) {
+        out.append(".0" as StaticString)
+      }
     case .boolean: out.append(attribute.bits != 0 ? "true" : "false" as StaticString)
     case .text:
       let bytes = pool.bytes(Symbol(index: UInt32(truncatingIfNeeded: attribute.bits)))
@@ -447,8 +455,9 @@ public final class TimelineReader {
         case 0x6f:
           cursor.expect(0x5b)
           if cursor.hasFirst(until: 0x5d) {
-            repeat { rowOrigins.append(try number(ofOrigin: cursor.integer(), in: &records)) }
-              while cursor.another(until: 0x5d)
+            repeat {
+              rowOrigins.append(try number(ofOrigin: cursor.integer(), in: &records))
+            } while cursor.another(until: 0x5d)
           }
         case 0x6c:
           cursor.expect(0x5b)
@@ -492,7 +501,8 @@ public final class TimelineReader {
     StoreError(.damaged, message: what, path: database.path)
   }
 
-  private func number(ofOrigin id: Int64, in records: inout RecordSet) throws(StoreError) -> UInt32 {
+  private func number(ofOrigin id: Int64, in records: inout RecordSet) throws(StoreError) -> UInt32
+  {
     let origin: Origin
     if let known = origins[id] {
       origin = known
@@ -539,7 +549,8 @@ public final class TimelineReader {
     if let known = profiles[id] { return known }
     let statement = try database.prepare("SELECT profile FROM send_profile WHERE id = ?1")
     statement.bind(1, id)
-    guard try statement.step(), let profile = statement.withText(0, { SendProfile($0, pool) }) else {
+    guard try statement.step(), let profile = statement.withText(0, { SendProfile($0, pool) })
+    else {
       throw damaged("send profile \(id) is missing")
     }
     statement.reset()
@@ -603,7 +614,8 @@ public final class TimelineReader {
       cursor.expect(0x7b)
       if cursor.hasFirst(until: 0x7d) {
         repeat {
-          let key = cursor.string { start, count in count > 0 ? start.load(as: UInt8.self) : 0 } ?? 0
+          let key =
+            cursor.string { start, count in count > 0 ? start.load(as: UInt8.self) : 0 } ?? 0
           cursor.expect(0x3a)
           switch key {
           case 0x6e: send.notification = identifier(&cursor, &records)
@@ -614,7 +626,8 @@ public final class TimelineReader {
             cursor.expect(0x5b)
             send.token.length = UInt16(truncatingIfNeeded: cursor.integer())
             cursor.expect(0x2c)
-            send.token.marks = TokenForm.Marks(rawValue: UInt8(truncatingIfNeeded: cursor.integer()))
+            send.token.marks = TokenForm.Marks(
+              rawValue: UInt8(truncatingIfNeeded: cursor.integer()))
             cursor.expect(0x5d)
           case 0x78: send.expiration = HeaderText.read(&cursor, pool)
           case 0x64: send.answeredAfter = cursor.integer()
@@ -688,7 +701,8 @@ public final class TimelineReader {
       cursor.expect(0x7b)
       if cursor.hasFirst(until: 0x7d) {
         repeat {
-          let key = cursor.string { start, count in count > 0 ? start.load(as: UInt8.self) : 0 } ?? 0
+          let key =
+            cursor.string { start, count in count > 0 ? start.load(as: UInt8.self) : 0 } ?? 0
           cursor.expect(0x3a)
           switch key {
           case 0x6e: event.notification = identifier(&cursor, &records)
@@ -759,7 +773,8 @@ public final class TimelineReader {
       cursor.place += 1
       if cursor.hasFirst(until: 0x7d) {
         repeat {
-          let name = cursor.string { start, count in count > 0 ? start.load(as: UInt8.self) : 0 } ?? 0
+          let name =
+            cursor.string { start, count in count > 0 ? start.load(as: UInt8.self) : 0 } ?? 0
           cursor.expect(0x3a)
           switch name {
           case 0x73: form.scheme = cursor.string { pool.intern($0, $1) } ?? form.scheme
