@@ -61,45 +61,50 @@ public struct Checklist: Sendable {
   public static let rich = Checklist(
     .richAlert,
     [
-      .tokenShape, .tokenEnvironment, .tokenCurrent, .topic, .pushType, .priorityAndExpiration,
-      .apnsAccepted, .visibleAlert, .mutableContent, .extensionPoint, .didReceive, .mediaDownload,
-      .mediaFile, .handlerTiming,
+      .registration, .providerAuth, .tokenShape, .tokenEnvironment, .tokenCurrent, .topic,
+      .pushType, .priorityAndExpiration, .requestShape, .apnsAccepted, .visibleAlert,
+      .mutableContent, .category, .pathToDevice, .notificationSettings, .extensionEmbedded,
+      .extensionPoint, .extensionMinimumOs, .extensionLoads, .didReceive, .extensionRouting,
+      .sharedStorage, .mediaDownload, .mediaFile, .extensionMemory, .communicationIntent,
+      .handlerTiming, .contentApplied, .presentation, .contentExtension,
     ])
 
   /// A silent notification.
   public static let background = Checklist(
     .background,
     [
-      .tokenShape, .tokenEnvironment, .tokenCurrent, .topic, .pushType, .priorityAndExpiration,
-      .apnsAccepted,
+      .registration, .providerAuth, .tokenShape, .tokenEnvironment, .tokenCurrent, .topic,
+      .pushType, .priorityAndExpiration, .requestShape, .apnsAccepted, .backgroundPayload,
+      .pathToDevice, .backgroundMode, .appWakeable, .backgroundHandled,
     ])
 
   /// An update of a Live Activity.
   public static let liveActivity = Checklist(
     .liveActivity,
     [
-      .tokenShape, .tokenEnvironment, .tokenCurrent, .topic, .pushType, .priorityAndExpiration,
-      .apnsAccepted,
+      .providerAuth, .tokenShape, .tokenEnvironment, .tokenCurrent, .topic, .pushType,
+      .priorityAndExpiration, .requestShape, .apnsAccepted, .laSupported, .laPayload, .laBudget,
+      .laState,
     ])
 
   /// A VoIP call.
   public static let voip = Checklist(
     .voip,
     [
-      .tokenShape, .tokenEnvironment, .tokenCurrent, .topic, .pushType, .priorityAndExpiration,
-      .apnsAccepted,
+      .providerAuth, .tokenShape, .tokenEnvironment, .tokenCurrent, .topic, .pushType,
+      .priorityAndExpiration, .requestShape, .apnsAccepted, .callReported,
     ])
 
   /// Every other push type: the request only.
   public static let requestOnly = Checklist(
     .requestOnly,
     [
-      .tokenShape, .tokenEnvironment, .tokenCurrent, .topic, .pushType, .priorityAndExpiration,
-      .apnsAccepted,
+      .providerAuth, .tokenShape, .tokenEnvironment, .tokenCurrent, .topic, .pushType,
+      .priorityAndExpiration, .requestShape, .apnsAccepted,
     ])
 
   /// A response: a button, a text reply, a tap.
-  public static let response = Checklist(.response, [])
+  public static let response = Checklist(.response, [.category])
 
   /// A hand-off from a share or action extension: no step of it is decided yet.
   public static let handoff = Checklist(.handoff, [])

@@ -29,11 +29,14 @@ public struct Cause: Sendable {
   public let facts: [FactID]
   /// Further steps where it is seen.
   public let alsoAt: [StepID]
+  /// Whether records of a chain can show it; the others need a comparison, a system log or a look
+  /// at the phone, and are here for the person who reads on.
+  public let isJudged: Bool
 
   /// A cause with these texts.
   public init(
     _ id: CauseID, meaning: String, toldApartBy: String, repair: String, facts: [FactID],
-    alsoAt: [StepID] = []
+    alsoAt: [StepID] = [], isJudged: Bool = true
   ) {
     self.id = id
     self.meaning = meaning
@@ -41,6 +44,7 @@ public struct Cause: Sendable {
     self.repair = repair
     self.facts = facts
     self.alsoAt = alsoAt
+    self.isJudged = isJudged
   }
 }
 

@@ -48,7 +48,10 @@ public enum VerdictPolicy {
   static func isSettled(_ step: StepID, _ cause: CauseID?, _ seen: Sightings) -> Bool {
     guard seen.settledExactly.contains(StepSet(step)) else { return false }
     switch cause {
-    case .soundMissing, .provisionalAuth, .quietLevel, .interruptionEntitlement, .focusOrSummary:
+    case .soundMissing, .provisionalAuth, .quietLevel, .interruptionEntitlement, .focusOrSummary,
+      // The view ran: that is what these causes say, and what they complain about.
+      .contentExtSlow, .contentExtSize, .contentExtAttachment, .contentExtFailed,
+      .categoryClaimsPresentation:
       return false
     default: return true
     }

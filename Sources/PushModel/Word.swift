@@ -320,6 +320,7 @@ public enum Word: String, CaseIterable, Sendable, BitwiseCopyable {
   case container
   case file
   case defaultText = "default"
+  case firebaseRegistration = "com.firebase.iid"
 
   /// Place in ``allCases``, which is also the number of its symbol.
   @inlinable public var ordinal: UInt16 {

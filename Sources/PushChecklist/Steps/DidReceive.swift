@@ -61,7 +61,7 @@ extension ChecklistStep {
           Attach to the extension's process or let it write to the log. Timers are off under a \
           debugger.
           """,
-        facts: ["F4.25"]),
+        facts: ["F4.25"], isJudged: false),
     ],
     nextAction: """
       Inspect the built app first: is the extension in it, with the right point, prefix and minimum \
