@@ -41,7 +41,7 @@ public enum LinkKey: UInt8, Sendable, BitwiseCopyable, CaseIterable {
   case own
 
   /// Whether the link is a guess.
-  public var isGuess: Bool { self == .collapseGuess || self == .timeGuess }
+  @inlinable public var isGuess: Bool { self == .collapseGuess || self == .timeGuess }
 
   /// The word used in output and in the database.
   public var text: String {

@@ -42,5 +42,16 @@ public enum Known<Value: Sendable>: Sendable {
   }
 }
 
-extension Known: Equatable where Value: Equatable {}
+extension Known: Equatable where Value: Equatable {
+  /// Whether both know the same.
+  // Written out because a synthesised comparison is neither inlined nor specialised in other
+  // modules, and rules compare millions of times a second.
+  @inlinable public static func == (left: Known, right: Known) -> Bool {
+    switch (left, right) {
+    case (.known(let left), .known(let right)): left == right
+    case (.unknown, .unknown), (.missing, .missing): true
+    default: false
+    }
+  }
+}
 extension Known: BitwiseCopyable where Value: BitwiseCopyable {}

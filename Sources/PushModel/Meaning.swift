@@ -1,27 +1,27 @@
 /// What a notification was meant to be: one or more.
 public struct Meaning: OptionSet, Hashable, Sendable, BitwiseCopyable {
   public let rawValue: UInt16
-  public init(rawValue: UInt16) { self.rawValue = rawValue }
+  @inlinable public init(rawValue: UInt16) { self.rawValue = rawValue }
   /// Text alone.
-  public static let plain = Meaning(rawValue: 1)
+  @inlinable public static var plain: Meaning { Meaning(rawValue: 1) }
   /// Changed by the service extension.
-  public static let modified = Meaning(rawValue: 2)
+  @inlinable public static var modified: Meaning { Meaning(rawValue: 2) }
   /// With a picture, film or sound attached.
-  public static let media = Meaning(rawValue: 4)
+  @inlinable public static var media: Meaning { Meaning(rawValue: 4) }
   /// From a person: name in front, avatar.
-  public static let communication = Meaning(rawValue: 8)
+  @inlinable public static var communication: Meaning { Meaning(rawValue: 8) }
   /// With buttons.
-  public static let actions = Meaning(rawValue: 16)
+  @inlinable public static var actions: Meaning { Meaning(rawValue: 16) }
   /// With a view of a content extension.
-  public static let customView = Meaning(rawValue: 32)
+  @inlinable public static var customView: Meaning { Meaning(rawValue: 32) }
   /// To be heard.
-  public static let sound = Meaning(rawValue: 64)
+  @inlinable public static var sound: Meaning { Meaning(rawValue: 64) }
   /// To wake the app, without anything shown.
-  public static let silent = Meaning(rawValue: 128)
+  @inlinable public static var silent: Meaning { Meaning(rawValue: 128) }
   /// An update of a Live Activity.
-  public static let liveActivity = Meaning(rawValue: 256)
+  @inlinable public static var liveActivity: Meaning { Meaning(rawValue: 256) }
   /// A VoIP call.
-  public static let call = Meaning(rawValue: 512)
+  @inlinable public static var call: Meaning { Meaning(rawValue: 512) }
 
   /// All single meanings with their words, in the order of output.
   public static let words: [(meaning: Meaning, word: String)] = [
@@ -40,7 +40,7 @@ public struct Meaning: OptionSet, Hashable, Sendable, BitwiseCopyable {
   public var texts: [String] { Meaning.words.filter { contains($0.meaning) }.map(\.word) }
 
   /// Everything that needs the service extension to have run.
-  public static let needsExtension: Meaning = [.modified, .media, .communication]
+  @inlinable public static var needsExtension: Meaning { Meaning(rawValue: 2 | 4 | 8) }
 }
 
 /// How it is known what a notification was meant to be, best first.

@@ -21,7 +21,7 @@ public enum FlagState: UInt8, Sendable, BitwiseCopyable {
   case null
 
   /// Whether iOS takes the flag as on; nil where that is not settled or not known.
-  public var isOn: Bool? {
+  @inlinable public var isOn: Bool? {
     switch self {
     case .unknown, .null: nil
     case .absent, .off, .fraction, .negative: false
@@ -33,17 +33,17 @@ public enum FlagState: UInt8, Sendable, BitwiseCopyable {
 /// Where and how a flag was written if not as `aps."mutable-content"`.
 public struct Misplacement: OptionSet, Sendable, BitwiseCopyable {
   public let rawValue: UInt8
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
   /// Another spelling inside `aps`: `mutable_content`, `mutableContent`, other case (F3.5).
-  public static let spelling = Misplacement(rawValue: 1)
+  @inlinable public static var spelling: Misplacement { Misplacement(rawValue: 1) }
   /// Beside `aps` (F3.4).
-  public static let besideAps = Misplacement(rawValue: 2)
+  @inlinable public static var besideAps: Misplacement { Misplacement(rawValue: 2) }
   /// Inside `aps.alert` or another object of `aps`.
-  public static let insideAlert = Misplacement(rawValue: 4)
+  @inlinable public static var insideAlert: Misplacement { Misplacement(rawValue: 4) }
   /// In the gateway's own request, in a place that it does not read.
-  public static let gateway = Misplacement(rawValue: 8)
+  @inlinable public static var gateway: Misplacement { Misplacement(rawValue: 8) }
   /// With a vendor's prefix.
-  public static let prefixed = Misplacement(rawValue: 16)
+  @inlinable public static var prefixed: Misplacement { Misplacement(rawValue: 16) }
 }
 
 /// What is visible in `aps.alert` (F3.35 to F3.37).
@@ -58,7 +58,7 @@ public enum AlertState: UInt8, Sendable, BitwiseCopyable {
   case visible
 
   /// Whether there is something to show; nil if unknown.
-  public var isVisible: Bool? {
+  @inlinable public var isVisible: Bool? {
     switch self {
     case .unknown: nil
     case .absent, .empty: false
@@ -97,37 +97,37 @@ public struct Payload: Sendable, BitwiseCopyable {
   /// Blocks and keys that are there.
   public struct Parts: OptionSet, Sendable, BitwiseCopyable {
     public let rawValue: UInt32
-    public init(rawValue: UInt32) { self.rawValue = rawValue }
+    @inlinable public init(rawValue: UInt32) { self.rawValue = rawValue }
     /// The payload as a whole is known: a key that is not in it was not sent.
-    public static let whole = Parts(rawValue: 1)
+    @inlinable public static var whole: Parts { Parts(rawValue: 1) }
     /// `aps` is there.
-    public static let aps = Parts(rawValue: 2)
+    @inlinable public static var aps: Parts { Parts(rawValue: 2) }
     /// `aps.badge` is there.
-    public static let badge = Parts(rawValue: 4)
+    @inlinable public static var badge: Parts { Parts(rawValue: 4) }
     /// A sound dictionary that asks for a critical alert.
-    public static let criticalSound = Parts(rawValue: 8)
+    @inlinable public static var criticalSound: Parts { Parts(rawValue: 8) }
     /// A block that names a sender, as communication notifications carry it.
-    public static let sender = Parts(rawValue: 16)
+    @inlinable public static var sender: Parts { Parts(rawValue: 16) }
     /// A vendor's documented block or key (F11.9).
-    public static let vendor = Parts(rawValue: 32)
+    @inlinable public static var vendor: Parts { Parts(rawValue: 32) }
     /// A media key that a vendor documents or that the team named.
-    public static let knownMediaKey = Parts(rawValue: 64)
+    @inlinable public static var knownMediaKey: Parts { Parts(rawValue: 64) }
     /// A key that merely looks like one of a picture or film.
-    public static let guessedMediaKey = Parts(rawValue: 128)
+    @inlinable public static var guessedMediaKey: Parts { Parts(rawValue: 128) }
     /// `aps.event` / `aps.timestamp` / `aps.content-state` of a Live Activity.
-    public static let liveActivity = Parts(rawValue: 256)
+    @inlinable public static var liveActivity: Parts { Parts(rawValue: 256) }
     /// Keys beside `aps`.
-    public static let custom = Parts(rawValue: 512)
+    @inlinable public static var custom: Parts { Parts(rawValue: 512) }
     /// Text for display stands under a key that is none (`aps.title`, `title` beside `aps`).
-    public static let misplacedText = Parts(rawValue: 1024)
+    @inlinable public static var misplacedText: Parts { Parts(rawValue: 1024) }
     /// `aps.category` stands beside `aps` or elsewhere, where it does nothing (F3.4).
-    public static let misplacedCategory = Parts(rawValue: 2048)
+    @inlinable public static var misplacedCategory: Parts { Parts(rawValue: 2048) }
     /// `aps.sound` is a dictionary.
-    public static let soundDictionary = Parts(rawValue: 4096)
+    @inlinable public static var soundDictionary: Parts { Parts(rawValue: 4096) }
     /// The sender's own id is in it.
-    public static let ownIdentifier = Parts(rawValue: 8192)
+    @inlinable public static var ownIdentifier: Parts { Parts(rawValue: 8192) }
     /// `aps.alert` is a dictionary.
-    public static let alertDictionary = Parts(rawValue: 16384)
+    @inlinable public static var alertDictionary: Parts { Parts(rawValue: 16384) }
   }
   /// What is there.
   public var parts: Parts = []
@@ -158,5 +158,5 @@ public struct Payload: Sendable, BitwiseCopyable {
   public init() {}
 
   /// Whether the payload as a whole is known.
-  public var isWhole: Bool { parts.contains(.whole) }
+  @inlinable public var isWhole: Bool { parts.contains(.whole) }
 }

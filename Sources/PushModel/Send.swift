@@ -3,23 +3,23 @@ public struct TokenForm: Equatable, Sendable, BitwiseCopyable {
   /// What stands in the text beside hex digits.
   public struct Marks: OptionSet, Equatable, Sendable, BitwiseCopyable {
     public let rawValue: UInt8
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
     /// A colon, as in tokens of FCM (F10.6).
-    public static let colon = Marks(rawValue: 1)
+    @inlinable public static var colon: Marks { Marks(rawValue: 1) }
     /// Letters beyond f, or other characters that hex has not (F10.6).
-    public static let beyondHex = Marks(rawValue: 2)
+    @inlinable public static var beyondHex: Marks { Marks(rawValue: 2) }
     /// Angle brackets of a printed description (F10.7).
-    public static let angleBrackets = Marks(rawValue: 4)
+    @inlinable public static var angleBrackets: Marks { Marks(rawValue: 4) }
     /// White space inside.
-    public static let spaces = Marks(rawValue: 8)
+    @inlinable public static var spaces: Marks { Marks(rawValue: 8) }
     /// Dots, as in a text cut for display.
-    public static let dots = Marks(rawValue: 16)
+    @inlinable public static var dots: Marks { Marks(rawValue: 16) }
     /// The words of a printed description: `{length = 32, bytes = 0x…`.
-    public static let lengthWords = Marks(rawValue: 32)
+    @inlinable public static var lengthWords: Marks { Marks(rawValue: 32) }
     /// Square brackets, as in `ExponentPushToken[…]`.
-    public static let squareBrackets = Marks(rawValue: 64)
+    @inlinable public static var squareBrackets: Marks { Marks(rawValue: 64) }
     /// Masked by the log (`*`), so its form says nothing.
-    public static let masked = Marks(rawValue: 128)
+    @inlinable public static var masked: Marks { Marks(rawValue: 128) }
   }
   /// Number of characters.
   public var length: UInt16
@@ -33,7 +33,7 @@ public struct TokenForm: Equatable, Sendable, BitwiseCopyable {
   }
 
   /// Whether the text is hex digits alone, in whole bytes (F10.5).
-  public var isHex: Bool { marks.isEmpty && length > 0 && length % 2 == 0 }
+  @inlinable public var isHex: Bool { marks.isEmpty && length > 0 && length % 2 == 0 }
 }
 
 /// A header value as it was written: a whole number, or other text.
@@ -113,7 +113,7 @@ public struct Send: Sendable, BitwiseCopyable {
   public init() {}
 
   /// Whether APNs itself answered 200: a gateway's own 200 is not APNs' .
-  public var acceptedByAPNs: Bool {
+  @inlinable public var acceptedByAPNs: Bool {
     guard case .known(200) = status else { return false }
     switch provider {
     case .unknown, .missing: return true

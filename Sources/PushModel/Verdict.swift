@@ -81,8 +81,9 @@ public enum Judgement: UInt8, Sendable, BitwiseCopyable, CaseIterable {
 /// Kinds of evidence that a step may need; the texts are the dotted names of case files.
 public struct Needs: OptionSet, Hashable, Sendable, BitwiseCopyable {
   public let rawValue: UInt64
-  public init(rawValue: UInt64) { self.rawValue = rawValue }
-  public init(_ need: Need) { rawValue = 1 << UInt64(need.rawValue) }
+  @inlinable public init(rawValue: UInt64) { self.rawValue = rawValue }
+  /// The set of one need.
+  @inlinable public init(_ need: Need) { rawValue = 1 << UInt64(need.rawValue) }
 
   /// The needs in it, cheapest first.
   public var all: [Need] { Need.allCases.filter { contains(Needs($0)) } }
@@ -164,7 +165,7 @@ public struct Evidence: Equatable, Sendable, BitwiseCopyable {
   }
 
   /// Nothing.
-  public static let none = Evidence(.none)
+  @inlinable public static var none: Evidence { Evidence(.none) }
 }
 
 /// What one step says about one chain: codes and places, no text (texts are made when shown).
@@ -201,7 +202,7 @@ public struct StepResult: Sendable, BitwiseCopyable {
   }
 
   /// The question does not arise.
-  public static let notApplicable = StepResult(.notApplicable)
+  @inlinable public static var notApplicable: StepResult { StepResult(.notApplicable) }
 }
 
 /// The judgement over all outcomes of one chain.
