@@ -16,6 +16,12 @@ public struct Walk: Sendable {
   /// A walk with room for the longest checklist.
   public init() { results.reserveCapacity(Checklist.rich.steps.count) }
 
+  /// Makes room for the results of another checklist.
+  mutating func resize(to count: Int) {
+    results.removeAll(keepingCapacity: true)
+    for _ in 0..<count { results.append(.notApplicable) }
+  }
+
   /// The result of a step, nil if its checklist does not have it.
   public subscript(step: StepID) -> StepResult? {
     guard let place = Checklist.of(kind).steps.firstIndex(where: { $0.id == step }) else {
@@ -145,18 +151,29 @@ public struct Checklist: Sendable {
   /// been used.
   public static func walk(_ chain: Chain, into walk: inout Walk) {
     let list = of(chain.kind)
+    let seen = Sightings(of: chain)
     walk.kind = chain.kind
-    walk.seen = Sightings(of: chain)
+    walk.seen = seen
     walk.conflicts = []
-    walk.results.removeAll(keepingCapacity: true)
-    for entry in list.judges {
-      if entry.matters.isDisjoint(with: chain.meaning) {
-        walk.results.append(.notApplicable)
+    if walk.results.count != list.judges.count { walk.resize(to: list.judges.count) }
+    judgeSteps(list.judges, chain, seen, &walk.results)
+    VerdictPolicy.decide(chain, list, &walk)
+  }
+
+  private static func judgeSteps(
+    _ judges: ContiguousArray<Judge>, _ chain: Chain, _ seen: Sightings,
+    _ results: inout ContiguousArray<StepResult>
+  ) {
+    let meaning = chain.meaning
+    let steps = judges.span
+    var written = results.mutableSpan
+    for place in steps.indices {
+      if steps[place].matters.isDisjoint(with: meaning) {
+        written[place] = .notApplicable
       } else {
-        walk.results.append(entry.judge(chain, walk.seen))
+        written[place] = steps[place].judge(chain, seen)
       }
     }
-    VerdictPolicy.decide(chain, list, &walk)
   }
 
   /// Judges a chain into a new walk, for single chains.

@@ -173,5 +173,5 @@ public struct ChecklistStep: Sendable, CustomStringConvertible {
 
 extension Meaning {
   /// Every meaning: for steps that all notifications depend on.
-  public static let everything = Meaning(rawValue: .max)
+  public static var everything: Meaning { Meaning(rawValue: .max) }
 }
