@@ -1,0 +1,781 @@
+extension Fact {
+  /// All facts that steps cite, in the order of their numbers.
+  public static let all: [Fact] =
+    requestFacts + answerFacts + payloadFacts + serviceFacts + attachmentFacts + levelFacts
+    + contentFacts + backgroundFacts + activityFacts + tokenFacts
+}
+
+private let requestFacts: [Fact] = [
+  Fact(
+    "F1.1",
+    """
+    The sandbox is `api.sandbox.push.apple.com`, production is `api.push.apple.com`, on \
+    port 443 or 2197.
+    """, .apple,
+    from: "Apple: Sending notification requests to APNs"),
+  Fact(
+    "F1.2",
+    "`api.development.push.apple.com` is an older name of the sandbox, no typing error.", .apple,
+    from: "Apple: Establishing a connection to APNs"),
+  Fact(
+    "F1.3",
+    "APNs speaks HTTP/2 over TLS 1.2 or newer; requests are POST with a plain JSON body.", .apple,
+    from: "Apple: Sending notification requests to APNs"),
+  Fact(
+    "F1.6",
+    """
+    A connection is tied to the team, environment and topics of its first request; \
+    others need a new connection.
+    """, .apple,
+    from: "Apple: Establishing a token-based connection to APNs"),
+  Fact(
+    "F1.7",
+    "Phones reach APNs on TCP 5223 and fall back to 443.", .apple,
+    from: "Apple: Troubleshooting push notifications"),
+  Fact(
+    "F1.11",
+    """
+    With token authentication the header `authorization` carries `bearer` and the JWT; \
+    with a certificate it is ignored.
+    """, .apple,
+    from: "Apple: Sending notification requests to APNs"),
+  Fact(
+    "F1.12",
+    """
+    `apns-id` is a UUID in canonical form; APNs makes one if it is absent and returns \
+    it.
+    """, .apple,
+    from: "Apple: Sending notification requests to APNs"),
+  Fact(
+    "F1.14",
+    """
+    `apns-expiration` is Unix seconds; 0 means one attempt without storing; without it \
+    APNs stores at most 30 days.
+    """, .apple,
+    from: "Apple: Sending notification requests to APNs; Viewing the status of push notifications"),
+  Fact(
+    "F1.15",
+    "`apns-priority` is 10 (at once, assumed if absent), 5 (saves power) or 1.", .apple,
+    from: "Apple: Sending notification requests to APNs"),
+  Fact(
+    "F1.16",
+    """
+    `apns-topic` is the bundle id with the suffix of the push type; a certificate with \
+    one topic may stand in for it.
+    """, .apple,
+    from: "Apple: Sending notification requests to APNs"),
+  Fact(
+    "F1.17",
+    """
+    `apns-push-type` is required on watchOS and asked for elsewhere; one that \
+    contradicts the payload may bring an error, a delay or a drop.
+    """, .apple,
+    from: "Apple: Sending notification requests to APNs"),
+  Fact(
+    "F1.18",
+    "`apns-collapse-id` has at most 64 bytes.", .apple,
+    from: "Apple: Sending notification requests to APNs"),
+  Fact(
+    "F1.19",
+    "APNs keeps one undelivered notification for each app and phone, mostly the newest.", .apple,
+    from: "Apple: Sending notification requests to APNs"),
+  Fact(
+    "F1.30",
+    "Suffixes that are not in Apple's list, such as a plain `.pushkit`, do not exist.", .apple,
+    from: "Apple: Sending notification requests to APNs"),
+  Fact(
+    "F1.31",
+    """
+    A certificate covers only the topics written into it; token authentication covers \
+    all push types.
+    """, .apple,
+    from: "Apple: Establishing a certificate-based connection to APNs"),
+  Fact(
+    "F1.40",
+    """
+    Type background with priority 10 (or none) is an error; whether it is refused or \
+    silently ignored differs from report to report.
+    """, .apple, .contested,
+    from: "Apple: Sending notification requests to APNs; public issue reports"),
+  Fact(
+    "F1.41",
+    """
+    With type background and an alert the iPhone shows nothing and starts no service \
+    extension.
+    """, .decompiled,
+    from: "decompiled UserNotificationsServer, several dumps"),
+  Fact(
+    "F1.42",
+    "With type alert and only `content-available` the iPhone drops both halves.", .decompiled,
+    from: "decompiled UserNotificationsServer, several dumps; public issue reports"),
+  Fact(
+    "F1.43",
+    "An alert with `content-available` is shown and also wakes the app.", .decompiled,
+    from: "decompiled UserNotificationsServer, several dumps"),
+  Fact(
+    "F1.44",
+    "Without a push type the iPhone still shows it; watchOS refuses.", .apple, .decompiled,
+    from:
+      "Apple: Sending notification requests to APNs; decompiled UserNotificationsServer, several dumps"
+  ),
+  Fact(
+    "F1.45",
+    """
+    Any type but alert, background or none on the bare bundle id is dropped on the \
+    iPhone.
+    """, .decompiled,
+    from: "decompiled UserNotificationsServer, several dumps"),
+  Fact(
+    "F1.46",
+    "A collapse id over 64 bytes is answered 400 `BadCollapseId`.", .apple,
+    from: "Apple: Handling notification responses from APNs"),
+  Fact(
+    "F1.47",
+    "A token that was not issued for the topic is answered 400 `DeviceTokenNotForTopic`.", .apple,
+    from: "Apple: Handling notification responses from APNs"),
+  Fact(
+    "F1.50",
+    """
+    With the filtering entitlement and another type than alert the notification is \
+    always shown.
+    """, .apple,
+    from: "Apple: com.apple.developer.usernotifications.filtering"),
+  Fact(
+    "F1.64",
+    """
+    200 means that APNs took it; afterwards it may store, drop or pass it on without \
+    telling the sender.
+    """, .apple,
+    from: "Apple: Viewing the status of push notifications"),
+  Fact(
+    "§1.3",
+    """
+    There are eleven push types, each with its topic suffix; a VoIP push must lead to a \
+    reported call.
+    """, .apple,
+    from: "Apple: Sending notification requests to APNs; PushKit pages"),
+]
+
+private let answerFacts: [Fact] = [
+  Fact(
+    "F2.0",
+    "Apple's table of reasons, with its advice on when to repeat a request.", .apple,
+    from: "Apple: Handling notification responses from APNs"),
+  Fact(
+    "F2.1",
+    """
+    A JWT is signed with ES256, names key and team, and is renewed between every 20 and \
+    every 60 minutes.
+    """, .apple,
+    from: "Apple: Establishing a token-based connection to APNs"),
+  Fact(
+    "F2.2",
+    """
+    Keys may be limited to an environment or to topics; older keys for all environments \
+    go on working.
+    """, .apple,
+    from: "Apple: Establishing a token-based connection to APNs"),
+  Fact(
+    "F2.5",
+    "New reasons appear; older libraries lack several of today's.", .observed,
+    from: "public client libraries"),
+]
+
+private let payloadFacts: [Fact] = [
+  Fact(
+    "F3.1",
+    "The JSON body may have 4096 bytes, 5120 for VoIP and broadcast.", .apple,
+    from: "Apple: Generating a remote notification"),
+  Fact(
+    "F3.3",
+    "Own keys stand beside `aps`; unknown keys inside it are ignored.", .apple,
+    from: "Apple: Generating a remote notification"),
+  Fact(
+    "F3.4",
+    "System keys beside `aps` do nothing.", .apple,
+    from: "Apple: Generating a remote notification"),
+  Fact(
+    "F3.5",
+    "APNs' keys have hyphens; names with underscores belong to FCM's own layer.", .apple,
+    from: "Apple: Generating a remote notification; public gateway tests"),
+  Fact(
+    "F3.6",
+    "The extension's `userInfo` holds the whole payload as it came.", .apple,
+    from: "Apple: UNNotificationContent.userInfo"),
+  Fact(
+    "F3.30",
+    "1, true, 1.0 or any number of 1 and more switch a flag on.", .decompiled,
+    from: "decompiled UNPushNotificationRequestBuilder, several dumps"),
+  Fact(
+    "F3.31",
+    "0, false and numbers below 1 leave a flag off.", .decompiled,
+    from: "decompiled UNPushNotificationRequestBuilder, several dumps"),
+  Fact(
+    "F3.32",
+    "A negative number leaves a flag off.", .decompiled,
+    from: "decompiled UNPushNotificationRequestBuilder, several dumps"),
+  Fact(
+    "F3.33",
+    "Any string, array or object counts as on.", .decompiled,
+    from: "decompiled UNPushNotificationRequestBuilder, several dumps"),
+  Fact(
+    "F3.34",
+    "What becomes of a JSON null is not settled.", .contested,
+    from: "nothing found"),
+  Fact(
+    "F3.35",
+    "An empty alert, or one with only empty or non-text fields, is no alert content.", .decompiled,
+    from: "decompiled UNPushNotificationRequestBuilder, several dumps"),
+  Fact(
+    "F3.36",
+    "A field of the alert with a wrong type is dropped, the others stay.", .decompiled,
+    from: "decompiled UNPushNotificationRequestBuilder, several dumps"),
+  Fact(
+    "F3.37",
+    "An alert given as a string counts as alert content.", .decompiled,
+    from: "decompiled UNPushNotificationRequestBuilder, several dumps"),
+  Fact(
+    "F3.39",
+    "A category or thread id that is no string, or empty, is dropped silently.", .decompiled,
+    from: "decompiled UNPushNotificationRequestBuilder, several dumps"),
+  Fact(
+    "F3.40",
+    "An interruption level in another spelling is taken as active.", .decompiled,
+    from: "decompiled UNPushNotificationRequestBuilder, several dumps"),
+  Fact(
+    "F3.44",
+    """
+    A missing sound file does not stop the notification; the log says that it was not \
+    found.
+    """, .observed,
+    from: "published device logs"),
+  Fact(
+    "§3.2",
+    """
+    The keys of `aps` with their types: alert, badge, sound, category, flags, level and \
+    others.
+    """, .apple,
+    from: "Apple: Generating a remote notification"),
+]
+
+private let serviceFacts: [Fact] = [
+  Fact(
+    "F4.1",
+    """
+    The service extension runs for remote notifications only, with `mutable-content` 1 \
+    and alert text.
+    """, .apple,
+    from:
+      "Apple: UNNotificationServiceExtension"),
+  Fact(
+    "F4.2",
+    "It is not used when the person has switched alerts off for the app.", .apple,
+    from:
+      "Apple: UNNotificationServiceExtension"),
+  Fact(
+    "F4.3",
+    """
+    The test on the phone: text (or filtering), flag on, type not background, alerts \
+    visible for the app.
+    """, .decompiled,
+    from: "decompiled UserNotificationsServer, several dumps"),
+  Fact(
+    "F4.4",
+    """
+    The extension point must be exactly `com.apple.usernotifications.service`, the \
+    principal class its subclass.
+    """, .apple,
+    from: "Apple: NSExtensionPointIdentifier"),
+  Fact(
+    "F4.5",
+    "iOS takes the first extension of the app with that point; a second is never used.", .observed,
+    from: "decompiled service extension manager, several dumps; public questions"),
+  Fact(
+    "F4.6",
+    "Look-alike points are in no list of Apple; uploads refuse unknown points.", .apple,
+    .experience,
+    from: "Apple: NSExtensionPointIdentifier"),
+  Fact(
+    "F4.7",
+    "The bundle must be an `.appex` in PlugIns; with another ending no plug-in is found.", .single,
+    from: "a public post with logs"),
+  Fact(
+    "F4.8",
+    "The extension's bundle id must extend the app's by a dotted part.", .observed,
+    from: "build and upload messages"),
+  Fact(
+    "F4.9",
+    """
+    An extension whose minimum OS is above the phone's is not available there, without a \
+    message.
+    """, .observed,
+    from: "public issue reports"),
+  Fact(
+    "F4.11",
+    """
+    In the foreground the extension runs first, then `willPresent` gets the final \
+    content.
+    """, .decompiled,
+    from: "decompiled UserNotificationsServer, several dumps"),
+  Fact(
+    "F4.12",
+    """
+    In the foreground nothing is shown when the delegate lacks `willPresent` or answers \
+    with no options.
+    """, .apple,
+    from: "Apple: userNotificationCenter(_:willPresent:withCompletionHandler:)"),
+  Fact(
+    "F4.20",
+    """
+    The extension has at most 30 s; then the expiry method is called, and without a \
+    handler call the original is shown.
+    """, .apple,
+    from: "Apple: didReceive(_:withContentHandler:), serviceExtensionTimeWillExpire()"),
+  Fact(
+    "F4.21",
+    """
+    The warning comes at about 29 s, the cut at 30 s, and the start of the process \
+    counts.
+    """, .decompiled,
+    from: "decompiled service extension manager, several dumps"),
+  Fact(
+    "F4.22",
+    "If starting up uses the time, the process is killed and no callback runs.", .observed,
+    from: "decompiled service extension manager, several dumps; public issue reports"),
+  Fact(
+    "F4.23",
+    "After a time-out, a crash or a missing call the original is shown, not nothing.", .apple,
+    .decompiled,
+    from:
+      "Apple: UNNotificationServiceExtension"),
+  Fact(
+    "F4.24",
+    """
+    Returned content without title, subtitle and body is ignored, and the original is \
+    shown.
+    """, .apple,
+    from:
+      "Apple: UNNotificationServiceExtension"),
+  Fact(
+    "F4.25",
+    "With a debugger attached the timers are not set.", .decompiled,
+    from: "decompiled service extension manager, several dumps"),
+  Fact(
+    "F4.26",
+    """
+    The memory limit is not published; kills at 24 MB are reported since about 2020, at \
+    12 and 16 MB before.
+    """, .observed,
+    from: "public issue reports"),
+  Fact(
+    "F4.27",
+    """
+    A kill for memory looks like a plain notification; its trace is EXC_RESOURCE or a \
+    Jetsam report.
+    """, .observed,
+    from: "public issue reports"),
+  Fact(
+    "F4.29",
+    "Log codes: 1901 time expired, 1902 invalid context, 1903 unknown, 1904 no extension.",
+    .decompiled,
+    from: "decompiled service extension manager, several dumps"),
+  Fact(
+    "F4.40",
+    "The process is kept and used again; static state survives.", .observed,
+    from: "public issue reports"),
+  Fact(
+    "F4.42",
+    "Overlapping and double calls are reported by some.", .contested,
+    from: "public issue reports"),
+  Fact(
+    "F4.43",
+    """
+    Before the first unlock after a start, group files and default keychain items are \
+    out of reach.
+    """, .observed,
+    from: "public issue reports"),
+  Fact(
+    "F4.44",
+    "On a locked phone keychain items without *after first unlock* give -25308.", .observed,
+    from: "public issue reports"),
+  Fact(
+    "F4.50",
+    """
+    Filtering is a permission on the extension, given on request; empty content then \
+    hides the notification.
+    """, .apple,
+    from: "Apple: com.apple.developer.usernotifications.filtering"),
+  Fact(
+    "F4.60",
+    "A dropped `.apns` file or `simctl push` does not start the service extension.", .apple,
+    from: "Xcode 11.4 release notes"),
+  Fact(
+    "F4.61",
+    """
+    Simulators with iOS 16 and Xcode 14 take real pushes of the sandbox, the extension \
+    included.
+    """, .apple,
+    from: "Xcode 14 release notes"),
+]
+
+private let attachmentFacts: [Fact] = [
+  Fact(
+    "F5.1",
+    "Pictures (JPEG, GIF, PNG) up to 10 MB, audio up to 5 MB, video up to 50 MB.", .apple,
+    from: "Apple: UNNotificationAttachment"),
+  Fact(
+    "F5.2",
+    "Code also accepts HEIC and more video and audio types; WebP is not among them.", .decompiled,
+    from: "decompiled UNNotificationAttachment, several dumps"),
+  Fact(
+    "F5.3",
+    "The type is taken from the hint, else from the file name's ending, else error 101.",
+    .decompiled, .apple,
+    from: "decompiled UNNotificationAttachment, several dumps; UNNotificationAttachment"),
+  Fact(
+    "F5.4",
+    "A file with another type's name passes creation; whether it is drawn is contested.",
+    .contested,
+    from: "decompiled UNNotificationAttachment, several dumps; public issue reports"),
+  Fact(
+    "F5.5",
+    "The type hint must be a uniform type identifier, no MIME type.", .apple,
+    from: "Apple: UNNotificationAttachmentOptionsTypeHintKey"),
+  Fact(
+    "F5.7",
+    "The attachment must be a readable local file; a web address fails.", .apple,
+    from: "Apple: UNNotificationAttachment init(identifier:url:options:)"),
+  Fact(
+    "F5.8",
+    """
+    The file must lie in the extension's bundle, its container or a group container, \
+    else error 100.
+    """, .decompiled,
+    from: "decompiled UNNotificationAttachment, several dumps"),
+  Fact(
+    "F5.10",
+    "After the extension bad attachments are skipped one by one; the text stays changed.",
+    .decompiled,
+    from: "decompiled UNNotificationAttachment, several dumps"),
+  Fact(
+    "F5.12",
+    """
+    Codes: 100 invalid URL, 101 unknown type, 102 too large, 103 to 105 store errors, \
+    1500 and 1501 providers.
+    """, .observed,
+    from: "UNError in several SDK copies"),
+  Fact(
+    "F5.13",
+    "The size is checked twice, at creation and when stored.", .decompiled,
+    from: "decompiled UNNotificationAttachment, several dumps"),
+  Fact(
+    "F5.14",
+    "A content extension opens the attachment's security scope around reading it.", .apple,
+    from: "Apple: UNNotificationAttachment.url"),
+  Fact(
+    "F5.15",
+    "No App Group is needed to hand an attachment to a content extension.", .experience,
+    from: "public guides, consistent with Apple's pages"),
+]
+
+private let levelFacts: [Fact] = [
+  Fact(
+    "F6.1",
+    """
+    The app needs the communication capability and `INSendMessageIntent` in \
+    `NSUserActivityTypes`.
+    """, .apple, .observed,
+    from: "Apple: Implementing communication notifications"),
+  Fact(
+    "F6.2",
+    "Communication notifications need iOS 15.", .apple,
+    from: "Apple: Implementing communication notifications"),
+  Fact(
+    "F6.3",
+    """
+    Intent, interaction with direction incoming, donation, `updating(from:)`, result \
+    unchanged: in that order.
+    """, .apple,
+    from: "Apple: Implementing communication notifications"),
+  Fact(
+    "F6.4",
+    "Never list the current user; one-to-one has no recipients, a group has all others.", .apple,
+    from: "Apple: Implementing communication notifications"),
+  Fact(
+    "F6.5",
+    """
+    The avatar is the sender's image, for groups the image of the group name, set before \
+    donating.
+    """, .apple,
+    from: "Apple: Implementing communication notifications"),
+  Fact(
+    "F6.6",
+    "One conversation keeps one conversation identifier.", .apple,
+    from: "Apple: Implementing communication notifications"),
+  Fact(
+    "F6.7",
+    "With an invalid provider `updating(from:)` throws 1500 or 1501.", .apple,
+    from: "Apple: updating(from:)"),
+  Fact(
+    "F6.8",
+    """
+    A communication notification breaks through the summary, and through a Focus only if \
+    the person is allowed.
+    """, .apple,
+    from: "Apple: Implementing communication notifications"),
+  Fact(
+    "F6.9",
+    "Time Sensitive needs its capability, and people can switch it off per app.", .apple, .observed,
+    from: "Apple: UNNotificationInterruptionLevel"),
+  Fact(
+    "F6.10",
+    "Critical alerts need Apple's approval, the entitlement and the authorisation.", .apple,
+    from: "Apple: UNNotificationInterruptionLevel.critical"),
+  Fact(
+    "F6.11",
+    "A level without its entitlement is not refused; it does not break through.", .experience,
+    from: "public issue reports"),
+  Fact(
+    "F6.12",
+    "Provisional authorisation sends to the list only.", .apple,
+    from: "Apple: Asking permission to use notifications"),
+  Fact(
+    "F6.13",
+    """
+    A Focus can be limited by filter criteria; summary and hidden previews are other \
+    usual reasons.
+    """, .apple,
+    from: "Apple: filter-criteria and Focus pages"),
+]
+
+private let contentFacts: [Fact] = [
+  Fact(
+    "F7.3",
+    """
+    `UNNotificationExtensionCategory` is a string or an array of strings; another type \
+    matches nothing.
+    """, .apple, .decompiled,
+    from: "Apple: Customizing the appearance of notifications; UNNotificationContentExtension"),
+  Fact(
+    "F7.4",
+    "The initial size ratio is a number, height by width.", .apple, .decompiled,
+    from: "Apple: Customizing the appearance of notifications; UNNotificationContentExtension"),
+  Fact(
+    "F7.5",
+    "`UNNotificationExtensionDefaultContentHidden` is a Boolean, NO if absent.", .apple,
+    from: "Apple: Information Property List"),
+  Fact(
+    "F7.6",
+    """
+    Without `UNNotificationExtensionUserInteractionEnabled` (iOS 12) touches do not \
+    reach the view.
+    """, .apple,
+    from: "Apple: Information Property List"),
+  Fact(
+    "F7.7",
+    "The category is compared exactly, letter case included.", .apple,
+    from: "Apple: Customizing the appearance of notifications; UNNotificationContentExtension"),
+  Fact(
+    "F7.8",
+    """
+    Whether the category must also be registered for the view is contested; for buttons \
+    it must.
+    """, .contested,
+    from: "Apple: Customizing the appearance of notifications; UNNotificationContentExtension"),
+  Fact(
+    "F7.9",
+    "`setNotificationCategories` replaces the whole set each time.", .apple,
+    from: "Apple: setNotificationCategories(_:)"),
+  Fact(
+    "F7.10",
+    "Registered categories outlive the app's launch.", .single,
+    from: "a public report"),
+  Fact(
+    "F7.12",
+    """
+    Storyboard and principal class exclude each other; with both the extension is not \
+    loaded.
+    """, .apple,
+    from: "Apple: Information Property List"),
+  Fact(
+    "F7.13",
+    "A Swift principal class needs the module's name before it.", .observed,
+    from: "public templates"),
+  Fact(
+    "F7.14",
+    "Several content extensions are allowed if their categories do not overlap.", .apple,
+    from: "Apple: Customizing the appearance of notifications; UNNotificationContentExtension"),
+  Fact(
+    "F7.15",
+    "Content extensions work for local and remote notifications, without the flag.", .apple,
+    from: "Apple: Customizing the appearance of notifications; UNNotificationContentExtension"),
+  Fact(
+    "F7.20",
+    "No network and no long work in a content extension.", .apple,
+    from: "Apple: Customizing the appearance of notifications; UNNotificationContentExtension"),
+  Fact(
+    "F7.22",
+    "The width of the preferred size is ignored, the height is capped.", .experience,
+    from: "public guides"),
+  Fact(
+    "F7.23",
+    "A content extension with a minimum OS above the phone's is not available either.", .observed,
+    from: "public issue reports"),
+]
+
+private let backgroundFacts: [Fact] = [
+  Fact(
+    "F8.1",
+    """
+    Only `content-available` in `aps`, type background, priority 5, and the background \
+    mode in the app.
+    """, .apple,
+    from: "Apple: Pushing background updates to your app"),
+  Fact(
+    "F8.2",
+    "No promise of a wake-up; more than two or three an hour are limited.", .apple,
+    from: "Apple: Pushing background updates to your app"),
+  Fact(
+    "F8.4",
+    "The phone keeps only the newest silent one; force-quitting discards it.", .apple,
+    from: "Apple: Pushing background updates to your app"),
+  Fact(
+    "F8.5",
+    "After a force-quit the app is not started until it is opened or the phone restarts.", .apple,
+    from: "Apple: application(_:didReceiveRemoteNotification:fetchCompletionHandler:)"),
+  Fact(
+    "F8.6",
+    "30 s to call the completion, else the app is ended and later put back.", .apple,
+    from: "Apple: Pushing background updates to your app"),
+  Fact(
+    "F8.7",
+    """
+    Background App Refresh is a condition; with it and notifications both off the phone \
+    refuses.
+    """, .apple, .decompiled,
+    from: "Apple: Pushing background updates to your app"),
+  Fact(
+    "F8.8",
+    "The scheduler writes lines with CANCELED or COMPLETED for each wake-up.", .single,
+    from: "a vendor's documentation"),
+]
+
+private let activityFacts: [Fact] = [
+  Fact(
+    "F9.1",
+    """
+    Live Activities have tokens of their own: one to start, one per activity, or a \
+    channel.
+    """, .apple,
+    from: "Apple: Starting and updating Live Activities with ActivityKit push notifications"),
+  Fact(
+    "F9.3",
+    """
+    Every update has `timestamp` in seconds and `event`; a start needs more keys and an \
+    alert.
+    """, .apple,
+    from: "Apple: Starting and updating Live Activities with ActivityKit push notifications"),
+  Fact(
+    "F9.4",
+    """
+    The state must decode with default strategies, else the update fails though APNs \
+    said 200.
+    """, .apple, .single,
+    from: "Apple: Starting and updating Live Activities with ActivityKit push notifications"),
+  Fact(
+    "F9.5",
+    "An hourly budget counts priority 10, and a missing priority as 10.", .apple,
+    from: "Apple: Starting and updating Live Activities with ActivityKit push notifications"),
+  Fact(
+    "F9.6",
+    """
+    `NSSupportsLiveActivitiesFrequentUpdates` raises the budget; \
+    `NSSupportsLiveActivities` is the base key.
+    """, .apple,
+    from: "Apple: Starting and updating Live Activities with ActivityKit push notifications"),
+  Fact(
+    "F9.8",
+    """
+    An activity is active for eight hours at most, then up to four more on the Lock \
+    Screen.
+    """, .apple,
+    from: "Apple: Starting and updating Live Activities with ActivityKit push notifications"),
+  Fact(
+    "F9.9",
+    "`stale-date` makes it stale; the app has to draw that.", .apple,
+    from: "Apple: Starting and updating Live Activities with ActivityKit push notifications"),
+  Fact(
+    "F9.10",
+    "Updates after the end are ignored.", .apple,
+    from: "Apple: Starting and updating Live Activities with ActivityKit push notifications"),
+  Fact(
+    "F9.13",
+    "Errors of a local start: denied, visibility, too many, unsupported and others.", .apple,
+    from: "Apple: ActivityAuthorizationError"),
+  Fact(
+    "F9.16",
+    "A swipe away is seen by no server.", .single,
+    from: "public issue reports"),
+]
+
+private let tokenFacts: [Fact] = [
+  Fact(
+    "F10.1",
+    """
+    `aps-environment` is development (sandbox) or production; TestFlight, App Store and \
+    ad hoc are production.
+    """, .apple, .observed,
+    from: "Apple: APS Environment entitlement; public posts"),
+  Fact(
+    "F10.2",
+    "Mixed environments give 400 `BadDeviceToken`, not 410.", .apple, .observed,
+    from: "Apple: Handling notification responses from APNs"),
+  Fact(
+    "F10.3",
+    "A token is for one app on one phone; ask for it at every launch and do not cache it.", .apple,
+    from: "Apple: Registering your app with APNs"),
+  Fact(
+    "F10.4",
+    "A restore, a new phone or a new system gives a new token.", .apple, .contested,
+    from: "Apple: Registering your app with APNs"),
+  Fact(
+    "F10.5",
+    """
+    The length varies: 64 hex digits, and 108, 160 or 192 were seen; only other \
+    characters or an odd length are wrong.
+    """, .apple, .observed,
+    from: "Apple: Registering your app with APNs"),
+  Fact(
+    "F10.6",
+    "A colon or letters beyond f are signs of another service's token.", .observed,
+    from: "public client libraries"),
+  Fact(
+    "F10.7",
+    "Brackets, spaces or the word length are signs of a printed description.", .experience,
+    from: "not looked up"),
+  Fact(
+    "F10.8",
+    """
+    Registration fails without network, without the entitlement, or with the service \
+    off.
+    """, .apple,
+    from: "Apple: Registering your app with APNs"),
+  Fact(
+    "F10.9",
+    """
+    410 carries the time since when the token is inactive; compare it with the last \
+    registration.
+    """, .apple,
+    from: "Apple: Handling notification responses from APNs"),
+  Fact(
+    "F11.9",
+    "Vendors mark their notifications with documented keys of their own in the payload.", .observed,
+    from: "public SDK sources"),
+  Fact(
+    "§12",
+    """
+    Static checks of a built app: app groups, entitlements and profiles of app and \
+    extension belong together.
+    """, .derived,
+    from: "Apple's pages on extensions and profiles"),
+]

@@ -1,0 +1,249 @@
+import PushModel
+import Testing
+
+@testable import PushChecklist
+
+/// One row of the policy's table with its own example.
+struct PolicyExample: Sendable, CustomTestStringConvertible {
+  let title: String
+  let judgement: Judgement
+  let step: StepID?
+  let cause: CauseID?
+  let stage: Stage
+  let start: ExampleChain.Start
+  let change: @Sendable (inout ExampleChain) -> Void
+
+  init(
+    _ title: String, _ judgement: Judgement, _ step: StepID? = nil, _ cause: CauseID? = nil,
+    stage: Stage, from start: ExampleChain.Start = .media,
+    _ change: @escaping @Sendable (inout ExampleChain) -> Void = { _ in }
+  ) {
+    self.title = title
+    self.judgement = judgement
+    self.step = step
+    self.cause = cause
+    self.stage = stage
+    self.start = start
+    self.change = change
+  }
+
+  var testDescription: String { title }
+
+  func walk() -> Walk {
+    var example = ExampleChain(start)
+    change(&example)
+    return Checklist.walk(example.build().chain)
+  }
+
+  static let all: [PolicyExample] = [
+    PolicyExample("plain, accepted", .asMeant, stage: .accepted, from: .plain),
+    PolicyExample("plain, no answer known", .cannotTell, stage: .sent, from: .plain) {
+      $0.forgetAnswer()
+    },
+    PolicyExample("nothing at all", .cannotTell, stage: .none, from: .empty) {
+      $0.mean(.plain, .none)
+    },
+    PolicyExample("a gateway's 200 is not APNs'", .cannotTell, stage: .sent, from: .plain) {
+      $0.send.provider = .known(Symbol(.sns))
+    },
+    PolicyExample("a picture, handed over in time", .asMeant, stage: .modified),
+    PolicyExample(
+      "a picture, and no log of the phone", .cannotTell, .apnsAccepted, stage: .accepted
+    ) {
+      $0.forgetDevice()
+    },
+    PolicyExample(
+      "a person's message, donated and applied", .asMeant, stage: .modified, from: .communication),
+    PolicyExample("silent, woken and done", .asMeant, stage: .handled, from: .silent),
+    PolicyExample("a call, reported", .asMeant, stage: .received, from: .call),
+    PolicyExample("an activity, updated", .asMeant, stage: .presented, from: .liveActivity),
+    PolicyExample("buttons, registered", .asMeant, stage: .accepted, from: .actions),
+    PolicyExample("a view, expanded", .asMeant, stage: .expanded, from: .customView),
+    PolicyExample(
+      "refused", .broken, .tokenCurrent, .tokenUnregistered, stage: .sent, from: .plain
+    ) {
+      $0.refuse(410, .unregistered)
+    },
+    PolicyExample(
+      "refused, and yet seen on the phone", .conflicting, .topic, .topicMissing, stage: .modified
+    ) {
+      $0.send.status = .known(400)
+      $0.send.reason = .known(Symbol(.missingTopic))
+    },
+    PolicyExample(
+      "the flag is off, and yet the extension ran", .conflicting, .mutableContent,
+      .mutableContentOff, stage: .modified
+    ) {
+      $0.payload.mutableContent = .absent
+      $0.chain.received.mutableContent = .on
+    },
+    PolicyExample(
+      "alerts off, and yet presented", .conflicting, .notificationSettings, .notificationsDenied,
+      stage: .presented, from: .plain
+    ) {
+      $0.chain.installation.alerts = .known(false)
+      $0.add(.appPresented, at: 600_000, [(.trigger, .word(.push))])
+    },
+    PolicyExample(
+      "a guessed link settles nothing", .broken, .notificationSettings, .notificationsDenied,
+      stage: .presented, from: .plain
+    ) {
+      $0.chain.installation.alerts = .known(false)
+      $0.add(.appPresented, at: 600_000, [(.trigger, .word(.push))])
+      $0.events[0].link = .timeGuess
+    },
+    PolicyExample(
+      "a plain banner after a broken download is no conflict", .broken, .mediaDownload,
+      .mediaHttpStatus, stage: .acted
+    ) {
+      $0.answerMedia(404, .textPlain)
+      $0.add(.appPresented, at: 600_000, [(.trigger, .word(.push)), (.attachments, .int(0))])
+      $0.add(.appOpened, at: 601_000)
+    },
+    PolicyExample(
+      "it did not run, and nothing says why", .cannotTell, .didReceive, stage: .acted
+    ) {
+      $0.showPlainWithoutRun()
+    },
+    PolicyExample("replaced by a newer one", .asMeant, stage: .accepted) {
+      $0.forgetDevice()
+      $0.chain.installation.replacedAt = .known(ExampleChain.sentAt + 60 * second)
+    },
+    PolicyExample(
+      "two candidates", .cannotTell, .handlerTiming, stage: .extensionRan
+    ) {
+      $0.drop(.nseHandlerCalled)
+    },
+    PolicyExample(
+      "the last answer counts", .broken, .tokenCurrent, .tokenUnregistered, stage: .sent,
+      from: .plain
+    ) {
+      var first = $0.send
+      first.status = .known(503)
+      first.reason = .known(Symbol(.serviceUnavailable))
+      $0.chain.sends.insert(first, at: 0)
+      $0.refuse(410, .unregistered)
+    },
+  ]
+}
+
+@Suite struct PolicyTests {
+  @Test("every row of the policy has an example", arguments: PolicyExample.all)
+  func row(_ example: PolicyExample) {
+    let verdict = example.walk().verdict
+    #expect(verdict.judgement == example.judgement)
+    #expect(verdict.cause == example.cause)
+    if let step = example.step { #expect(verdict.step == step) }
+    #expect(verdict.stage == example.stage)
+    if verdict.judgement == .cannotTell {
+      #expect(!verdict.needs.isEmpty)
+      #expect(verdict.needs.all.count <= 3)
+    } else {
+      #expect(verdict.needs.isEmpty)
+    }
+  }
+
+  @Test("a sighting settles what the table says, and nothing else")
+  func settlingTable() {
+    typealias Row = (StepSet, [StepID])
+    let accepted: [StepID] = [
+      .providerAuth, .tokenShape, .tokenEnvironment, .topic, .requestShape, .apnsAccepted,
+    ]
+    let received = accepted + [.registration, .tokenCurrent, .pathToDevice]
+    let presented = received + [.visibleAlert, .notificationSettings]
+    let ran =
+      presented + [
+        .mutableContent, .extensionEmbedded, .extensionPoint, .extensionMinimumOs,
+        .extensionLoads, .didReceive,
+      ]
+    let fulfilled =
+      ran + [
+        .extensionRouting, .sharedStorage, .mediaDownload, .mediaFile, .extensionMemory,
+        .handlerTiming,
+      ]
+    let rows: [Row] = [
+      (Settling.accepted, accepted), (Settling.received, received),
+      (Settling.presented, presented), (Settling.extensionRan, ran),
+      (Settling.fulfilled, fulfilled),
+      (Settling.fulfilledWithDonation, fulfilled + [.communicationIntent]),
+      (Settling.expanded, presented + [.category, .contentExtension]),
+    ]
+    for (settled, steps) in rows { #expect(Set(settled.steps) == Set(steps)) }
+  }
+
+  @Test("what was only guessed to be meant makes a verdict likely at most")
+  func guessesCapConfidence() {
+    var example = ExampleChain(.media)
+    example.answerMedia(404, .textPlain)
+    #expect(Checklist.walk(example.build().chain).verdict.confidence == .certain)
+    example.chain.meaningSource = .guess
+    #expect(Checklist.walk(example.build().chain).verdict.confidence == .likely)
+  }
+
+  @Test("a verdict that rests on a guessed link is likely at most")
+  func guessedLinksCapConfidence() {
+    var example = ExampleChain(.media)
+    example.answerMedia(404, .textPlain)
+    for place in example.events.indices { example.events[place].link = .timeGuess }
+    let verdict = Checklist.walk(example.build().chain).verdict
+    #expect(verdict.judgement == .broken && verdict.confidence == .likely)
+  }
+
+  @Test("the lists of steps keep the order of the path, and match the files")
+  func listsKeepTheOrder() {
+    for list in Checklist.all {
+      let ordinals = list.steps.map(\.id.ordinal)
+      // The background chain asks for its payload before the path; every other list is in order.
+      if list.kind != .background { #expect(ordinals == ordinals.sorted(), "\(list.kind)") }
+      for step in list.steps {
+        #expect(step.examples.allSatisfy { $0.fileID.hasPrefix("PushChecklist/") })
+      }
+    }
+    #expect(Checklist.rich.steps.count == 30)
+    #expect(Checklist.rich.steps.map(\.id) == Array(StepID.allCases.prefix(30)))
+    let files = Checklist.allSteps.map { $0.examples.first?.fileID ?? "" }
+    #expect(Set(files).count == Checklist.allSteps.count, "one file, one step")
+  }
+
+  @Test("unknown meaning gives plain, the flag gives modified, a media key gives media")
+  func meaningDerivation() {
+    let release = Release()
+    var payload = Payload()
+    #expect(MeaningRule.derive(from: payload, release: release, stated: nil) == (.plain, .none))
+    payload.alert = .visible
+    payload.mutableContent = .on
+    #expect(
+      MeaningRule.derive(from: payload, release: release, stated: nil) == (.modified, .payload))
+    payload.parts = .knownMediaKey
+    #expect(
+      MeaningRule.derive(from: payload, release: release, stated: nil)
+        == ([.modified, .media], .payload))
+    payload = Payload()
+    payload.parts = .guessedMediaKey
+    payload.alert = .visible
+    payload.mutableContent = .absent
+    #expect(MeaningRule.derive(from: payload, release: release, stated: nil) == (.media, .guess))
+    payload = Payload()
+    payload.alert = .absent
+    payload.contentAvailable = .on
+    #expect(
+      MeaningRule.derive(from: payload, release: release, stated: nil) == (.silent, .payload))
+    #expect(
+      MeaningRule.derive(from: payload, release: release, stated: .sound) == (.sound, .stated))
+  }
+
+  @Test("a sender block means communication only where the app has the capability")
+  func senderBlocks() {
+    var payload = Payload()
+    payload.alert = .visible
+    payload.mutableContent = .on
+    payload.parts = .sender
+    var release = Release()
+    #expect(
+      MeaningRule.derive(from: payload, release: release, stated: nil).meaning == .modified)
+    release.communicationEntitlement = .known(true)
+    #expect(
+      MeaningRule.derive(from: payload, release: release, stated: nil).meaning
+        == [.modified, .communication])
+  }
+}

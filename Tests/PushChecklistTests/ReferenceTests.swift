@@ -1,0 +1,135 @@
+import PushModel
+import Testing
+
+@testable import PushChecklist
+
+@Suite struct ReferenceTests {
+  @Test("every fact that a step or cause cites exists, once")
+  func citedFactsExist() {
+    #expect(Set(Fact.all.map(\.id)).count == Fact.all.count)
+    for step in Checklist.allSteps {
+      for id in step.facts + step.causes.flatMap(\.facts) {
+        #expect(Fact.find(id) != nil, "\(step.id) cites \(id)")
+      }
+    }
+  }
+
+  @Test("every fact has a claim, a source and a date")
+  func factsHaveSources() {
+    for fact in Fact.all {
+      #expect(!fact.claim.isEmpty && !fact.source.isEmpty && !fact.marks.isEmpty, "\(fact.id)")
+      #expect(fact.checked.count == 10, "\(fact.id)")
+    }
+  }
+
+  @Test(
+    "a cause without a firm fact is named only where a record of the phone or a look at it shows it"
+  )
+  func weakFactsNeedARecord() {
+    for step in Checklist.allSteps {
+      for cause in step.causes
+      where cause.isJudged && !cause.facts.contains(where: { Fact.find($0)?.isFirm == true }) {
+        for example in step.examples where example.cause == cause.id {
+          let result = judge(step, example.build().chain)
+          let proofs = [result.evidence.0, result.evidence.1, result.evidence.2]
+          let isSeen = proofs.contains { $0.kind == .event || $0.kind == .coverage }
+          // A known URL that does not parse is itself what was seen.
+          #expect(isSeen || cause.id == .urlInvalid, "\(cause.id): \(example.title)")
+        }
+      }
+    }
+  }
+
+  @Test("each reason of APNs is in the table of words, and breaks the step it names")
+  func reasonsBreakTheirStep() {
+    for row in APNsReason.all {
+      #expect(Word(rawValue: row.reason) != nil, "\(row.reason)")
+    }
+    #expect(APNsReason.find("SomethingNew") == nil)
+    #expect(Set(APNsReason.all.map(\.reason)).count == 33)
+  }
+
+  @Test("a refusal is never judged as accepted, and never blames a phone", arguments: 0..<33)
+  func refusalsStayWithTheSender(_ index: Int) throws {
+    let row = APNsReason.all[index]
+    var example = ExampleChain(.plain)
+    example.refuse(Int64(row.status), try #require(Word(rawValue: row.reason)))
+    let walk = Checklist.walk(example.build().chain)
+    #expect(walk.verdict.judgement == .broken || walk.verdict.judgement == .cannotTell)
+    #expect(walk[.apnsAccepted]?.outcome == .broken)
+    if let step = walk.verdict.step {
+      #expect(step.ordinal <= StepID.apnsAccepted.ordinal, "\(row.reason): \(step)")
+    }
+  }
+
+  @Test("an unknown reason gives no cause, and says that APNs refused")
+  func unknownReason() {
+    var example = ExampleChain(.plain)
+    example.refuse(400, text: "SomethingNew")
+    let (chain, texts) = example.build()
+    let walk = Checklist.walk(chain)
+    #expect(walk.verdict.judgement == .cannotTell)
+    #expect(walk.verdict.step == .apnsAccepted)
+    #expect(walk.verdict.cause == nil)
+    let sentence = walk[.apnsAccepted].map { ChecklistStep.apnsAccepted.explain(chain, $0, texts) }
+    #expect(sentence?.contains("SomethingNew") == true)
+  }
+
+  @Test("the ordinals of words, steps and causes are their places")
+  func ordinalsArePlaces() {
+    for (place, word) in Word.allCases.enumerated() { #expect(Int(word.ordinal) == place) }
+    for (place, step) in StepID.allCases.enumerated() { #expect(Int(step.ordinal) == place) }
+    // The engine's bit masks hold the names of device events.
+    for word in Word.allCases
+    where word.rawValue.hasPrefix("nse.") || word.rawValue.hasPrefix("app.") {
+      #expect(word.ordinal < 64, "\(word)")
+    }
+  }
+}
+
+@Suite struct DocsTests {
+  @Test(
+    "every step has a page that asks, answers and shows", arguments: Checklist.allSteps.map(\.id))
+  func stepPages(_ id: StepID) throws {
+    let step = try #require(Checklist.step(id))
+    let page = ChecklistDocs.stepPage(step)
+    for part in ["## Question", "## What to do next", "## What it cannot tell", "## Examples"] {
+      #expect(page.contains(part))
+    }
+    #expect(page.contains(step.question))
+    for cause in step.causes { #expect(page.contains(cause.repair)) }
+  }
+
+  @Test("every listed cause has a page that says what to do")
+  func causePages() throws {
+    for step in Checklist.allSteps {
+      for cause in step.causes {
+        let page = try #require(ChecklistDocs.causePage(cause.id))
+        #expect(page.contains("## Repair") && page.contains(cause.repair))
+      }
+    }
+  }
+
+  @Test("pages speak the project's words")
+  func pagesAvoidBannedWords() {
+    let pages = Checklist.allSteps.map(ChecklistDocs.stepPage)
+    for page in pages {
+      let words = page.lowercased().split { !$0.isLetter }
+      #expect(!words.contains("delivered"))
+    }
+  }
+
+  @Test("every cause of the rich, background, VoIP and Live Activity chains stands under its step")
+  func causesStandSomewhere() {
+    let responseAndHandoff: Set<CauseID> = [
+      .actionsTooMany, .responseKeptByContentExtension, .responseDelegateMissing,
+      .responseNotPassedOn, .truePredicate, .activationRuleMismatch, .displayNameMissing,
+      .activationPredicateMalformed, .itemTypeUnexpected, .fileNotStaged,
+      .singleSlotMailboxOverwritten, .hostOpenNotSupported, .completedBeforeOpen,
+      .urlBeforeReady, .requestNotCompleted,
+    ]
+    for cause in CauseID.allCases where !responseAndHandoff.contains(cause) {
+      #expect(Checklist.cause(cause) != nil, "\(cause)")
+    }
+  }
+}
