@@ -80,8 +80,10 @@ public struct Example: Sendable {
   public let line: Int
   /// Column of the example.
   public let column: Int
-  private let start: ExampleChain.Start
-  private let change: @Sendable (inout ExampleChain) -> Void
+  /// The ready-made chain that it changes.
+  let start: ExampleChain.Start
+  /// The change.
+  let change: @Sendable (inout ExampleChain) -> Void
 
   /// An example that changes a ready-made chain.
   init(

@@ -344,6 +344,7 @@ struct ExampleChain: Sendable {
 
   private mutating func startLiveActivity() {
     accept()
+    cover()
     chain.kind = .liveActivity
     mean(.liveActivity)
     send.pushType = .known(Symbol(.liveactivity))

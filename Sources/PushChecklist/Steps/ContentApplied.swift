@@ -84,7 +84,10 @@ private func judgeApplied(_ chain: Chain, _ seen: Sightings) -> StepResult {
   else { return StepResult(.holds, evidence: evidence) }
   if shown > 0 { return StepResult(.holds, evidence: evidence) }
   // A content extension that owns the category owns the look too; judged at its own step.
-  if chain.release.categoryClaimed == .known(true) { return StepResult(.unknown, needs: needs) }
+  let isOwned = seen.payload.category.isMissing ? .known(false) : chain.release.categoryClaimed
+  guard isOwned == .known(false) else {
+    return StepResult(.unknown, needs: [Needs(.extensionInfo), Needs(.log)])
+  }
   let file = seen.holds(.nseAttachmentCreated) ? chain.lastEvent(.nseAttachmentCreated) : nil
   let isSound =
     file.flatMap { chain.text(.uti, of: $0) }.map {

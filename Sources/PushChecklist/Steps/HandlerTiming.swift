@@ -123,6 +123,13 @@ private let handlerExamples: [Example] = [
     $0.move(.nseHandlerCalled, to: 31_900)
     $0.set(.nseHandlerCalled, .elapsedMs, .int(31_000))
   },
+  Example("called after 31 seconds, the warning was not recorded", .unknown, inDocs: false) {
+    $0.drop(.nseAttachmentCreated)
+    $0.move(.nseDownloadFinished, to: 27_500)
+    $0.move(.nseHandlerCalled, to: 31_900)
+    $0.set(.nseHandlerCalled, .elapsedMs, .int(31_000))
+    $0.set(.nseHandlerCalled, .attachments, .int(0))
+  },
   Example("called after 28 seconds", .holds, nearMiss: .contentHandlerLate) {
     $0.move(.nseHandlerCalled, to: 28_900)
     $0.set(.nseHandlerCalled, .elapsedMs, .int(28_000))
@@ -203,7 +210,9 @@ private func judgeHandler(_ chain: Chain, _ seen: Sightings) -> StepResult {
   let expiry = seen.holds(.nseWillExpire) ? chain.firstEvent(.nseWillExpire) : nil
   let isFallback = chain.boolean(.fallback, of: handler) == true
   if elapsed >= extensionTimeMilliseconds, !isFallback {
-    switch download(chain, seen, before: expiry ?? handler) {
+    let state =
+      expiry.map { download(chain, seen, before: $0) } ?? downloadWithoutWarning(chain, seen)
+    switch state {
     case .open:
       return StepResult(
         .broken, cause: .downloadTooSlow, evidence: evidence, startEvidence(chain),
@@ -293,9 +302,9 @@ private func judgeWithoutCall(_ chain: Chain, _ seen: Sightings) -> StepResult {
     }
     return StepResult(.unknown, evidence: Evidence(.event, start), needs: needs)
   }
-  // The process lived until the warning. What comes after the cut no longer counts, so the log
-  // has to go on for the second of grace.
-  guard chain.isCovered(after: expiry, microseconds: second) else {
+  // The process lived until the warning. A call that comes late comes within seconds of the cut,
+  // so a minute of log tells a late one from none.
+  guard chain.isCovered(after: expiry, microseconds: 60 * second) else {
     return StepResult(
       .unknown, evidence: Evidence(.event, expiry), needs: needs,
       candidates: (.contentHandlerNever, .contentHandlerLate))
@@ -324,6 +333,26 @@ private func download(_ chain: Chain, _ seen: Sightings, before end: Int) -> Dow
     return chain.meaning.contains(.media) || !seen.payload.isWhole ? .notKnown : .notStarted
   }
   return isWhole ? .open : .notKnown
+}
+
+/// How the download stood at a warning that nobody recorded: the time from the start of the run to
+/// its end tells, where the phone's clock is known.
+private func downloadWithoutWarning(_ chain: Chain, _ seen: Sightings) -> Download {
+  guard seen.holds(.nseDownloadFinished), let finished = chain.lastEvent(.nseDownloadFinished),
+    finished < seen.handler
+  else {
+    let state = download(chain, seen, before: seen.handler)
+    // An attachment that was made may have been made after the warning.
+    return state == .closed ? .notKnown : state
+  }
+  if let took = chain.integer(.durationMs, of: finished), took >= 29_000 { return .open }
+  guard let start = chain.firstEvent(.nseDidReceive),
+    case .known(let startedAt) = chain.events[start].correctedAt,
+    case .known(let finishedAt) = chain.events[finished].correctedAt
+  else { return .notKnown }
+  let after = finishedAt - startedAt
+  // The warning comes at about 29 s, less the start of the process (F4.21).
+  return after >= 29 * second ? .open : after < 25 * second ? .closed : .notKnown
 }
 
 /// The first record that shows that changed content was ready.

@@ -29,7 +29,7 @@ extension ChecklistStep {
       Example("nothing recorded", .unknown, from: .liveActivity) { $0.events = [] },
       Example("ended", .broken, .laEnded, from: .liveActivity) {
         $0.events = []
-        $0.add(.liveActivityEnded, at: 100)
+        $0.add(.liveActivityEnded, at: -60_000)
       },
       Example("updated, then ended", .holds, nearMiss: .laEnded, from: .liveActivity) {
         $0.add(.liveActivityEnded, at: 90_000)
@@ -39,7 +39,12 @@ extension ChecklistStep {
       if seen.presented >= 0 {
         return StepResult(.holds, evidence: Evidence(.event, seen.presented))
       }
-      if seen.holds(.liveActivityEnded), let place = chain.firstEvent(.liveActivityEnded) {
+      // An end after the send says nothing: the update may have come before it.
+      if seen.holds(.liveActivityEnded), let place = chain.firstEvent(.liveActivityEnded),
+        seen.send >= 0, case .known(let sentAt) = chain.sends[seen.send].sentAt,
+        case .known(let endedAt) = chain.events[place].correctedAt,
+        chain.coverage.clockError != .max, endedAt + chain.coverage.clockError < sentAt
+      {
         return StepResult(
           .broken, cause: .laEnded, confidence: .likely, evidence: Evidence(.event, place))
       }

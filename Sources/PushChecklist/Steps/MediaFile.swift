@@ -89,6 +89,10 @@ extension ChecklistStep {
         $0.failAttachment(101)
         $0.payload.typeHint = .known(Symbol(.imageJpeg))
       },
+      Example("101 for a JPEG, payload not known", .unknown) {
+        $0.failAttachment(101)
+        $0.payload.typeHint = .unknown
+      },
       Example("101 with a hint in the record", .broken, .typeHintNotUti) {
         $0.failAttachment(101)
         $0.set(.nseAttachmentFailed, .uti, .word(.imageJpeg))
@@ -181,10 +185,14 @@ private func judgeUnrecognisedType(_ chain: Chain, _ seen: Sightings, _ failed: 
   case false:
     return StepResult(.broken, cause: .unsupportedFormat, evidence: evidence, source, value: 101)
   case true:
+    // Only a payload that is known can say that it gives no hint.
+    if hint == nil, seen.payload.typeHint.isUnknown {
+      return StepResult(
+        .unknown, evidence: evidence, needs: [Needs(.sendPayload), Needs(.extensionCode)],
+        candidates: (.fileExtensionMissing, .typeHintNotUti), value: 101)
+    }
     return StepResult(
-      .broken, cause: .fileExtensionMissing,
-      confidence: seen.payload.typeHint.isUnknown ? .likely : .certain, evidence: evidence, source,
-      value: 101)
+      .broken, cause: .fileExtensionMissing, evidence: evidence, source, value: 101)
   case nil:
     return StepResult(
       .unknown, evidence: evidence,

@@ -121,6 +121,12 @@ extension ChecklistStep {
         $0.chain.received.mutableContent = .absent
         $0.send.provider = .known(Symbol(.onesignal))
       },
+      Example("received without it, and not known as sent", .unknown, inDocs: false) {
+        $0.showPlainWithoutRun()
+        $0.payload.mutableContent = .unknown
+        $0.chain.received.mutableContent = .absent
+        $0.send.provider = .known(Symbol(.onesignal))
+      },
       Example("sent on, received on", .holds, nearMiss: .providerStripsKeys),
       Example("a string, gone on arrival", .broken, .flagTypeString) {
         $0.showPlainWithoutRun()
@@ -164,6 +170,14 @@ private func judgeMutableContent(_ chain: Chain, _ seen: Sightings) -> StepResul
       return StepResult(
         .broken, cause: .mutableKeySpellingNesting, evidence: evidence,
         value: Int64(flag.rawValue))
+    }
+    // Known only as it arrived: a gateway may have taken it out.
+    if sent.mutableContent == .unknown,
+      seen.send < 0 || !chain.sends[seen.send].provider.isKnown(.apns)
+    {
+      return StepResult(
+        .unknown, evidence: evidence, needs: Needs(.sendPayload),
+        candidates: (.mutableContentOff, .providerStripsKeys), value: Int64(flag.rawValue))
     }
     return StepResult(
       .broken, cause: .mutableContentOff, evidence: evidence, value: Int64(flag.rawValue))
