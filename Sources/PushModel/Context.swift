@@ -192,6 +192,9 @@ public struct Coverage: Sendable, BitwiseCopyable {
   public var firstReference: RecordReference = .none
   /// Last record of the run.
   public var lastReference: RecordReference = .none
+  /// The gapless run that covers the notification's last event, where that is another one: a
+  /// record lost in between ends the first run, and what follows may be whole all the same.
+  public var tail = Run()
   /// Whether the run's log is known to hold records of the service extension too.
   public var holdsExtension = false
   /// Whether the run's log is known to hold records of the app.
@@ -205,6 +208,23 @@ public struct Coverage: Sendable, BitwiseCopyable {
 
   /// No coverage known.
   public init() {}
+
+  /// A stretch of the installation's counter without a gap.
+  public struct Run: Sendable, BitwiseCopyable {
+    /// Whether there is one.
+    public var isGapless = false
+    /// Its start on the server's clock, UTC microseconds.
+    public var from: Int64 = 0
+    /// Its end on the server's clock, UTC microseconds.
+    public var to: Int64 = 0
+    /// Its first counter value.
+    public var firstSequence: Known<Int64> = .unknown
+    /// Its last counter value.
+    public var lastSequence: Known<Int64> = .unknown
+
+    /// No run.
+    public init() {}
+  }
 }
 
 /// Counts of other sends that one notification cannot show alone.
