@@ -11,7 +11,7 @@ public enum ChecklistDocs {
     page.line(step.question)
     page.heading(2, "How it is decided")
     page.line(step.decidedBy)
-    if step.matters != .everything {
+    if step.matters != .everything, step.matters != .visible {
       page.line("It matters only for notifications meant to be \(words(step.matters)).")
     }
     page.line("It reads: \(step.needs.map { "`\($0.text)`" }.joined(separator: ", ")).")

@@ -176,4 +176,6 @@ public struct ChecklistStep: Sendable, CustomStringConvertible {
 extension Meaning {
   /// Every meaning: for steps that all notifications depend on.
   public static var everything: Meaning { Meaning(rawValue: .max) }
+  /// Whatever is meant to be seen or heard.
+  public static var visible: Meaning { Meaning(rawValue: .max & ~(128 | 256 | 512)) }
 }

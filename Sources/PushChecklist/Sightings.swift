@@ -348,23 +348,28 @@ private func showsAcceptance(_ send: Send) -> Bool {
 }
 
 extension Chain {
-  /// Whether an event lies in the gapless run.
-  func isInRun(_ event: Int) -> Bool {
-    guard coverage.isGapless else { return false }
-    if case .known(let first) = coverage.firstSequence,
-      case .known(let last) = coverage.lastSequence,
+  /// Whether an event lies in the gapless run that covers the first sighting.
+  func isInRun(_ event: Int) -> Bool { contains(event, inTail: false) }
+
+  private func contains(_ event: Int, inTail: Bool) -> Bool {
+    guard inTail ? coverage.tail.isGapless : coverage.isGapless else { return false }
+    let first = inTail ? coverage.tail.firstSequence : coverage.firstSequence
+    let last = inTail ? coverage.tail.lastSequence : coverage.lastSequence
+    if case .known(let first) = first, case .known(let last) = last,
       case .known(let sequence) = events[event].sequence
     {
       return sequence >= first && sequence <= last
     }
     guard case .known(let at) = events[event].correctedAt else { return false }
-    return at >= coverage.runFrom && at <= coverage.runTo
+    let from = inTail ? coverage.tail.from : coverage.runFrom
+    return at >= from && at <= (inTail ? coverage.tail.to : coverage.runTo)
   }
 
-  /// Whether no record between two events can be missing: both lie in the gapless run, or their
+  /// Whether no record between two events can be missing: both lie in one gapless run, or their
   /// counter values follow each other without a gap.
   func isWhole(from first: Int, to last: Int) -> Bool {
-    if coverage.isGapless, isInRun(first), isInRun(last) { return true }
+    if contains(first, inTail: false), contains(last, inTail: false) { return true }
+    if contains(first, inTail: true), contains(last, inTail: true) { return true }
     var place = first
     while place < last {
       guard case .known(let here) = events[place].sequence,
@@ -376,10 +381,10 @@ extension Chain {
     return true
   }
 
-  /// Whether the gapless run goes on for a time after an event.
+  /// Whether a gapless run goes on for a time after an event.
   func isCovered(after event: Int, microseconds: Int64) -> Bool {
-    guard coverage.isGapless, isInRun(event), case .known(let at) = events[event].correctedAt
-    else { return false }
-    return coverage.runTo >= at + microseconds
+    guard case .known(let at) = events[event].correctedAt else { return false }
+    if isInRun(event), coverage.runTo >= at + microseconds { return true }
+    return contains(event, inTail: true) && coverage.tail.to >= at + microseconds
   }
 }

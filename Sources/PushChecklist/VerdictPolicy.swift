@@ -89,7 +89,7 @@ public enum VerdictPolicy {
       verdict.needs = cheapest(needs(before: place, walk).union(result.needs))
       return
     }
-    if isDoubtful(place, list, walk) {
+    if isDoubtful(place, chain, list, walk) {
       verdict.judgement = .cannotTell
       verdict.needs = cheapest(needs(before: place, walk).union(Needs(.eventsSequence)))
       return
@@ -105,17 +105,37 @@ public enum VerdictPolicy {
     }
   }
 
-  /// Whether an earlier break may be hidden: records of the run are missing from the counter, and
-  /// a step of the run before this one is unknown.
-  private static func isDoubtful(_ place: Int, _ list: Checklist, _ walk: Walk) -> Bool {
-    guard walk.seen.mayHideRecords,
-      list.judges[place].step.ordinal > StepID.didReceive.ordinal
-    else { return false }
+  /// Whether an earlier break is known to be there, or may be hidden.
+  ///
+  /// The run is known to have failed when its result lacks what was meant; then nothing after it is
+  /// the first break. It may be hidden when records of the run are missing from the counter and a
+  /// step of the run before this one is unknown.
+  private static func isDoubtful(
+    _ place: Int, _ chain: Chain, _ list: Checklist, _ walk: Walk
+  ) -> Bool {
+    let step = list.judges[place].step.ordinal
+    guard list.kind == .richAlert, step > StepID.didReceive.ordinal else { return false }
+    if step > StepID.handlerTiming.ordinal, runFailed(chain, walk.seen) { return true }
+    guard walk.seen.mayHideRecords else { return false }
     for earlier in 0..<place
     where list.judges[earlier].step.ordinal > StepID.didReceive.ordinal {
       if walk.results[earlier].outcome == .unknown { return true }
     }
     return false
+  }
+
+  /// Whether a record shows that the extension's run ended without what was meant.
+  private static func runFailed(_ chain: Chain, _ seen: Sightings) -> Bool {
+    let meant = chain.meaning.subtracting(seen.guessed).intersection(.needsExtension)
+    guard !meant.isEmpty, !seen.handlerFulfils, chain.meaningSource != .guess else { return false }
+    if seen.handler >= 0 {
+      if chain.boolean(.fallback, of: seen.handler) == true || !isInTime(chain, seen.handler) {
+        return true
+      }
+      return meant.contains(.media) && chain.integer(.attachments, of: seen.handler) == 0
+    }
+    return meant.contains(.media) && seen.presented >= 0
+      && chain.integer(.attachments, of: seen.presented) == 0
   }
 
   private static func restsOnGuess(_ result: StepResult, _ chain: Chain) -> Bool {
@@ -140,6 +160,7 @@ public enum VerdictPolicy {
     verdict.judgement = .cannotTell
     verdict.step = stepBehindWhichSightWasLost(list, walk, open)
     verdict.needs = cheapest(needsAfterSight(list, walk, open))
+    if verdict.needs.isEmpty { verdict.needs = Needs(.log) }
   }
 
   /// The parts of the meaning that are not shown to have happened; guesses need no showing.

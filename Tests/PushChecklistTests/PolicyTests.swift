@@ -105,6 +105,15 @@ struct PolicyExample: Sendable, CustomTestStringConvertible {
     ) {
       $0.showPlainWithoutRun()
     },
+    PolicyExample(
+      "the run failed for an unknown reason, so what follows is not the first break", .cannotTell,
+      .presentation, stage: .presented
+    ) {
+      $0.answerMedia(404, .textPlain)
+      $0.lose(.nseDownloadFinished)
+      $0.add(.appPresented, at: 600_000, [(.trigger, .word(.push)), (.attachments, .int(0))])
+      $0.add(.appPresented, at: 600_001, [(.trigger, .word(.local)), (.attachments, .int(0))])
+    },
     PolicyExample("replaced by a newer one", .asMeant, stage: .accepted) {
       $0.forgetDevice()
       $0.chain.installation.replacedAt = .known(ExampleChain.sentAt + 60 * second)

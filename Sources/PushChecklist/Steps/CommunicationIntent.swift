@@ -201,8 +201,16 @@ private func judgeCommunication(_ chain: Chain, _ seen: Sightings) -> StepResult
   }
   if let donated, let result = judgeDonation(chain, donated, updated) { return result }
   if let updated, chain.boolean(.modifiedAfter, of: updated) == true {
+    // Only a donation that is known to be fine leaves this as the first fault.
+    guard let donated else {
+      return StepResult(
+        .unknown, evidence: Evidence(.event, updated),
+        needs: [Needs(.eventsExtension), Needs(.eventsSequence)],
+        candidates: (.updatedContentModified, .interactionNotDonated))
+    }
     return StepResult(
-      .broken, cause: .updatedContentModified, evidence: Evidence(.event, updated))
+      .broken, cause: .updatedContentModified, evidence: Evidence(.event, updated),
+      Evidence(.event, donated))
   }
   if case .known(let system) = chain.installation.os, system < OSVersion(major: 15), donated != nil
   {
@@ -244,19 +252,20 @@ private func judgeWay(
   if let donated, let updated {
     return StepResult(.holds, evidence: Evidence(.event, donated), Evidence(.event, updated))
   }
-  guard seen.handler >= 0, chain.isRunWhole(seen, to: seen.handler) else {
-    return StepResult(.unknown, needs: needs)
-  }
+  guard seen.handler >= 0 else { return StepResult(.unknown, needs: needs) }
   let evidence = Evidence(.event, seen.handler)
-  if let donated {
+  if let donated, donated < seen.handler, chain.isWhole(from: donated, to: seen.handler) {
     return StepResult(
       .broken, cause: .intentNotApplied, evidence: Evidence(.event, donated), evidence,
       Evidence(.coverage))
   }
-  if let updated {
+  if let updated, donated == nil, chain.isRunWhole(seen, to: updated) {
     return StepResult(
       .broken, cause: .interactionNotDonated, evidence: Evidence(.event, updated), evidence,
       Evidence(.coverage))
+  }
+  guard donated == nil, updated == nil, chain.isRunWhole(seen, to: seen.handler) else {
+    return StepResult(.unknown, needs: needs)
   }
   // An extension that recorded neither may not record intents at all.
   if chain.boolean(.fallback, of: seen.handler) == true {

@@ -284,12 +284,15 @@ private func judgeWithoutCall(_ chain: Chain, _ seen: Sightings) -> StepResult {
   let needs: Needs = [Needs(.eventsExtension), Needs(.eventsSequence), Needs(.crashReport)]
   // A crash is a cause of its own, judged before this step.
   if seen.holds(.nseCrashed) { return StepResult(.unknown, needs: Needs(.crashReport)) }
-  guard let start = chain.firstEvent(.nseDidReceive), chain.coverage.isGapless,
-    chain.coverage.holdsExtension
-  else { return StepResult(.unknown, evidence: chain.runEvidence(seen), needs: needs) }
+  guard chain.coverage.holdsExtension else {
+    return StepResult(.unknown, evidence: chain.runEvidence(seen), needs: needs)
+  }
+  let start = seen.extensionRan
   let expiry = seen.holds(.nseWillExpire) ? chain.firstEvent(.nseWillExpire) : nil
   guard let expiry else {
-    if chain.isCovered(after: start, microseconds: (extensionTimeMilliseconds + 1000) * 1000) {
+    if chain.events[start].name == .nseDidReceive,
+      chain.isCovered(after: start, microseconds: (extensionTimeMilliseconds + 1000) * 1000)
+    {
       if download(chain, seen, before: chain.events.count) == .open {
         return StepResult(
           .unknown, evidence: Evidence(.event, start), startEvidence(chain),
@@ -309,9 +312,14 @@ private func judgeWithoutCall(_ chain: Chain, _ seen: Sightings) -> StepResult {
       .unknown, evidence: Evidence(.event, expiry), needs: needs,
       candidates: (.contentHandlerNever, .contentHandlerLate))
   }
-  let isOpen = download(chain, seen, before: expiry) == .open
+  let state = download(chain, seen, before: expiry)
+  if state == .notKnown {
+    return StepResult(
+      .unknown, evidence: Evidence(.event, expiry), needs: needs,
+      candidates: (.contentHandlerNever, .downloadTooSlow))
+  }
   return StepResult(
-    .broken, cause: isOpen ? .downloadTooSlow : .contentHandlerNever,
+    .broken, cause: state == .open ? .downloadTooSlow : .contentHandlerNever,
     evidence: Evidence(.event, start), Evidence(.event, expiry), Evidence(.coverage))
 }
 
@@ -326,13 +334,13 @@ private func download(_ chain: Chain, _ seen: Sightings, before end: Int) -> Dow
   if let failed, failed < end { return .closed }
   if let finished { return finished < end ? .closed : .open }
   let until = min(end, chain.events.count - 1)
-  let isWhole = chain.isRunWhole(seen, to: until)
-  guard started != nil else {
-    if isWhole { return .notStarted }
+  guard let started else {
+    if chain.isRunWhole(seen, to: until) { return .notStarted }
     // Without media in a known payload there was nothing to load.
     return chain.meaning.contains(.media) || !seen.payload.isWhole ? .notKnown : .notStarted
   }
-  return isWhole ? .open : .notKnown
+  // A start that is not followed by an end, and no record between them is missing.
+  return started < until && chain.isWhole(from: started, to: until) ? .open : .notKnown
 }
 
 /// How the download stood at a warning that nobody recorded: the time from the start of the run to

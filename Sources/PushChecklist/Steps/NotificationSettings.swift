@@ -14,6 +14,7 @@ extension ChecklistStep {
       "F4.2", "F6.8", "F6.9", "F6.10", "F6.11", "F6.12", "F6.13", "F8.7", "F3.40", "§3.2",
     ],
     needs: [.deviceSettings, .appEntitlements, .sendPayload],
+    matters: .visible,
     outcomes: [
       OutcomeText(.holds, "Settings and signature allow it, or it was presented."),
       OutcomeText(.broken, "The person or the signature does not allow what was asked."),

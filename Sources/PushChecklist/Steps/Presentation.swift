@@ -12,6 +12,7 @@ extension ChecklistStep {
       """,
     facts: ["F1.43", "F4.11", "F4.12"],
     needs: [.eventsApp, .appState, .appDelegate],
+    matters: .visible,
     outcomes: [
       OutcomeText(.holds, "It was presented, or a person acted on it."),
       OutcomeText(.broken, "The app silenced it, or showed a copy beside it."),

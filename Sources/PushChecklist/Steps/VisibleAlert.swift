@@ -12,6 +12,7 @@ extension ChecklistStep {
       """,
     facts: ["F3.35", "F3.36", "F3.37", "F4.1", "F4.3", "F3.3", "F3.44", "§3.2"],
     needs: [.sendPayload, .receivedPayload],
+    matters: .visible,
     outcomes: [
       OutcomeText(.holds, "The alert has text, or it was presented."),
       OutcomeText(.broken, "Nothing visible is in `aps`, or the sound that was meant is not."),
