@@ -151,6 +151,7 @@ CREATE TABLE notification (
   needs INTEGER NOT NULL,            -- bits: evidence that would decide
   link INTEGER NOT NULL,             -- key that ties the two sides, see view link_word
   replaced INTEGER NOT NULL CHECK (replaced IN (0, 1)),  -- 1: a later send with its collapse id replaced it
+  covered INTEGER NOT NULL CHECK (covered IN (0, 1)),    -- 1: a gapless run of the installation's counter lies around it
   sends INTEGER NOT NULL,            -- attempts
   events INTEGER NOT NULL,           -- device events
   status INTEGER,                    -- last answer's HTTP status
@@ -192,6 +193,13 @@ CREATE TABLE identifier_block (
   first_hash INTEGER NOT NULL,       -- smallest hash in the block
   entries BLOB NOT NULL,             -- 14 bytes each: 6 of the hash, 8 of the notification, big-endian
   PRIMARY KEY (run, first_hash)
+) STRICT, WITHOUT ROWID;
+
+-- Ids of notifications that only the device knows so far; a later send finds them here.
+CREATE TABLE waiting_identifier (
+  hash INTEGER NOT NULL,             -- 48-bit hash of the id
+  notification_id INTEGER NOT NULL,  -- notification
+  PRIMARY KEY (hash, notification_id)
 ) STRICT, WITHOUT ROWID;
 
 -- Dictionaries of raw_block.
@@ -250,8 +258,8 @@ CREATE TABLE day_timing (
 CREATE TABLE day_installation (
   day INTEGER NOT NULL PRIMARY KEY,  -- day
   seen INTEGER NOT NULL,             -- installations with a notification
-  logging INTEGER NOT NULL,          -- of these, those that logged near that day
-  gapless INTEGER NOT NULL           -- of these, those with a gapless counter around every notification of the day
+  logging INTEGER NOT NULL,          -- of these, those with a device event of one of them
+  gapless INTEGER NOT NULL           -- of these, those with a gapless counter around each of them
 ) STRICT;
 
 -- Judgements of earlier days that a later run changed.

@@ -38,7 +38,7 @@ public struct PayloadShape: Sendable {
 
 /// What one worker needs to read lines: parser, symbols, and the records read so far.
 public final class ParseWorkspace {
-  /// Records read since the last ``takeRecords``; their references hold the line in the chunk.
+  /// Records read since the last ``clearRecords()``; their references hold the line in the chunk.
   public var records = RecordSet()
   /// Notes on fields of the line read last; the record is kept all the same.
   public var notes: [FieldNote] = []
@@ -61,6 +61,9 @@ public final class ParseWorkspace {
     records.origins.append(.none)
     originNumbers[.none] = 0
   }
+
+  /// Forgets the records read so far; symbols and origins stay.
+  public func clearRecords() { records.removeAll() }
 
   /// Texts by symbol.
   public var texts: [String] { interner.texts }

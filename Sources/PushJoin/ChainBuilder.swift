@@ -214,6 +214,7 @@ public struct ChainBuilder {
       chain.installation.replacedAt = .missing
     }
     fillOnline(&chain, notification, join: join, records: records, offset: offset)
+    fillNextSend(&chain, notification, join: join, records: records)
 
     // Release.
     let key = ReleaseKey(bundle: bundle, version: effective.version, build: effective.build)
@@ -418,6 +419,35 @@ public struct ChainBuilder {
       records.events[Int(join.eventOrder[low])].at &- offset.offset)
   }
 
+  /// The next send to the same app on the same phone that APNs accepted (F1.19).
+  private func fillNextSend(
+    _ chain: inout Chain, _ notification: JoinedNotification, join: InstallationJoin,
+    records: RecordSet
+  ) {
+    guard let place = notification.sends.last else { return }
+    let send = records.sends[Int(place)]
+    var low = 0
+    var high = join.sendOrder.count
+    while low < high {
+      let middle = (low + high) / 2
+      if records.sends[Int(join.sendOrder[middle])].at <= send.at {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    chain.traffic.nextAcceptedAt = .missing
+    while low < join.sendOrder.count {
+      let next = records.sends[Int(join.sendOrder[low])]
+      if next.status == 200, next.topic == send.topic {
+        chain.traffic.nextAcceptedAt = .known(next.at)
+        chain.traffic.nextAcceptedReference = next.reference
+        return
+      }
+      low += 1
+    }
+  }
+
   private func fillCoverage(
     _ chain: inout Chain, _ notification: JoinedNotification, join: InstallationJoin,
     records: RecordSet, deviceAt: Int64, offset: (offset: Int64, error: Int64)?
@@ -442,6 +472,8 @@ public struct ChainBuilder {
     chain.coverage.isGapless = true
     chain.coverage.runFrom = run.firstAt &- shift
     chain.coverage.runTo = run.lastAt &- shift
+    chain.coverage.firstSequence = .known(run.first)
+    chain.coverage.lastSequence = .known(run.last)
     chain.coverage.firstReference = run.firstReference
     chain.coverage.lastReference = run.lastReference
     // One counter for app and extension: either is proven by records of its own in that log.

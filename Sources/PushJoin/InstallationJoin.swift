@@ -116,7 +116,7 @@ public struct InstallationJoin {
       if a.status != b.status { return a.status < b.status }
       if a.attempt != b.attempt { return a.attempt < b.attempt }
       if a.shape != b.shape { return a.shape < b.shape }
-      return (a.reference.source, a.reference.line) < (b.reference.source, b.reference.line)
+      return RecordEquality.isEarlier(a.reference, a.raw, b.reference, b.raw)
     }
     var kept = 0
     for index in sendOrder.indices {
@@ -139,7 +139,7 @@ public struct InstallationJoin {
         return a.notification.hash < b.notification.hash
       }
       if a.request.hash != b.request.hash { return a.request.hash < b.request.hash }
-      return (a.reference.source, a.reference.line) < (b.reference.source, b.reference.line)
+      return RecordEquality.isEarlier(a.reference, a.raw, b.reference, b.raw)
     }
     kept = 0
     for index in eventOrder.indices {
@@ -213,7 +213,7 @@ public struct InstallationJoin {
   // MARK: Events by id
 
   /// Names that belong to the installation, not to one notification.
-  static func isInstallationEvent(_ name: Symbol) -> Bool {
+  public static func isInstallationEvent(_ name: Symbol) -> Bool {
     name == .deviceHeartbeat || name == .appRegistered || name == .appRegistrationFailed
       || name == .appSettings || name == .appCategories
   }
@@ -691,6 +691,16 @@ public struct InstallationJoin {
 
 /// Whether two records are the same record read twice: all but their place is equal.
 enum RecordEquality {
+  /// Of equal records the one that is stored already stays, then the one that was read first.
+  static func isEarlier(
+    _ a: RecordReference, _ aRaw: RawPlace, _ b: RecordReference, _ bRaw: RawPlace
+  ) -> Bool {
+    let aIsNew = aRaw.chunk != .max
+    let bIsNew = bRaw.chunk != .max
+    if aIsNew != bIsNew { return !aIsNew }
+    return (a.source, a.line) < (b.source, b.line)
+  }
+
   static func areEqual(_ left: UInt32, _ right: UInt32, in records: RecordSet) -> Bool {
     let a = records.sends[Int(left)]
     let b = records.sends[Int(right)]

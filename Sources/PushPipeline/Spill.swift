@@ -376,6 +376,40 @@ enum SpillCodec {
     return event
   }
 
+  /// Calls `body` with the hash of every notification id and `apns-id` that an event carries, and
+  /// its home; looks at nothing else of the records.
+  static func forEachEventIdentifier(
+    in spill: SpillFile, _ body: (UInt64, Int64) -> Void
+  ) throws(PipelineError) {
+    var size = 1 << 18
+    var buffer = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+    defer { buffer.deallocate() }
+    for block in spill.blocks where block.part < SpillParts.count {
+      if size < block.length {
+        buffer.deallocate()
+        size = block.length
+        buffer = .allocate(byteCount: size, alignment: 16)
+      }
+      try spill.read(block, into: buffer)
+      var place = 0
+      while place < block.length {
+        let base = UnsafeRawPointer(buffer)
+        let length = Int(base.loadUnaligned(fromByteOffset: place, as: UInt32.self))
+        defer { place += length }
+        guard base.load(fromByteOffset: place + 4, as: UInt8.self) == 2 else { continue }
+        let home = base.loadUnaligned(fromByteOffset: place + 5, as: Int64.self)
+        let mask = base.loadUnaligned(fromByteOffset: place + 13, as: UInt32.self)
+        guard mask & (Mask.notification | Mask.apns) != 0 else { continue }
+        // The fixed part: time, reference, place, name, origin, log.
+        var cursor = Cursor(base: base, place: place + 17 + 8 + 8 + 12 + 12)
+        if mask & Mask.sequence != 0 { cursor.place += 8 }
+        if mask & Mask.token != 0 { cursor.place += MemoryLayout<TokenRecord>.size }
+        if mask & Mask.notification != 0 { body(cursor.hash(), home) }
+        if mask & Mask.apns != 0 { body(cursor.hash(), home) }
+      }
+    }
+  }
+
   // MARK: Bytes
 
   @inline(__always) private static func put<Value: BitwiseCopyable>(
@@ -453,6 +487,20 @@ enum SpillCodec {
       let range = text(&records)
       return Identifier(
         hash: StableHash.ofIdentifier(base + start, Int(range.length)), text: range)
+    }
+
+    /// The hash of an id, passing over it.
+    mutating func hash() -> UInt64 {
+      let code = take(UInt8.self)
+      if code >= 254 {
+        let high = take(UInt64.self)
+        let low = take(UInt64.self)
+        let hash = StableHash.mix(high ^ StableHash.k2, low ^ StableHash.k1)
+        return hash == 0 ? 1 : hash
+      }
+      let count = code == 253 ? Int(take(UInt32.self)) : Int(code)
+      defer { place += count }
+      return StableHash.ofIdentifier(base + place, count)
     }
 
     private static func append(

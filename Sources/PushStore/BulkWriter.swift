@@ -1,5 +1,5 @@
 import CZstd
-public import PushModel
+import PushModel
 
 /// Writes the rows of a batch; all of a batch is one transaction.
 ///
@@ -24,12 +24,12 @@ public final class BulkWriter {
     notification = try database.prepare(
       """
       INSERT OR REPLACE INTO notification (id, installation_id, sent_at, kind, meant, meant_by, \
-      judgement, step, cause, confidence, stage, needs, link, replaced, sends, events, status, \
+      judgement, step, cause, confidence, stage, needs, link, replaced, covered, sends, events, status, \
       reason, environment, topic, campaign, app, app_version, build, os_version, device_model, \
       notification_id, apns_id, collapse_id, request_id, token, token_ends, download_us, \
       handler_us, raw_block, timeline) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, \
       ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, \
-      ?31, ?32, ?33, ?34, ?35, ?36)
+      ?31, ?32, ?33, ?34, ?35, ?36, ?37)
       """)
     step = try database.prepare(
       """
@@ -84,9 +84,7 @@ public final class BulkWriter {
         try delete.run()
       }
     }
-    for index in rows.notifications.indices {
-      try write(rows.notifications[index], rows.texts, blocks)
-    }
+    for index in rows.order { try write(rows.notifications[Int(index)], rows.texts, blocks) }
     for row in rows.steps {
       step.bind(1, row.notification)
       step.bind(2, row.place)
@@ -112,6 +110,24 @@ public final class BulkWriter {
       try installationDay.run()
     }
     try writeInstallations(rows)
+    if !rows.notWaiting.isEmpty {
+      let delete = try database.prepare(
+        "DELETE FROM waiting_identifier WHERE hash = ?1 AND notification_id = ?2")
+      for (hash, id) in rows.notWaiting {
+        delete.bind(1, Int64(hash))
+        delete.bind(2, id)
+        try delete.run()
+      }
+    }
+    if !rows.waiting.isEmpty {
+      let insert = try database.prepare(
+        "INSERT OR IGNORE INTO waiting_identifier (hash, notification_id) VALUES (?1, ?2)")
+      for (hash, id) in rows.waiting {
+        insert.bind(1, Int64(hash))
+        insert.bind(2, id)
+        try insert.run()
+      }
+    }
     identifiers.append(contentsOf: rows.identifiers)
   }
 
@@ -152,45 +168,46 @@ public final class BulkWriter {
     s.bind(12, Int64(bitPattern: row.verdict.needs.rawValue))
     s.bind(13, Int64(row.link.rawValue))
     s.bind(14, row.isReplaced ? 1 : 0)
-    s.bind(15, Int64(row.sends))
-    s.bind(16, Int64(row.events))
-    if row.status == .min { s.bindNull(17) } else { s.bind(17, Int64(row.status)) }
-    text(s, 18, row.reason)
-    text(s, 19, row.environment)
-    text(s, 20, row.topic)
-    text(s, 21, row.campaign)
-    text(s, 22, row.app)
-    text(s, 23, row.version)
-    text(s, 24, row.build)
-    text(s, 25, row.os)
-    text(s, 26, row.model)
-    text(s, 27, row.notificationID, texts)
-    text(s, 28, row.apnsID, texts)
-    text(s, 29, row.collapseID, texts)
-    text(s, 30, row.requestID, texts)
+    s.bind(15, row.isCovered ? 1 : 0)
+    s.bind(16, Int64(row.sends))
+    s.bind(17, Int64(row.events))
+    if row.status == .min { s.bindNull(18) } else { s.bind(18, Int64(row.status)) }
+    text(s, 19, row.reason)
+    text(s, 20, row.environment)
+    text(s, 21, row.topic)
+    text(s, 22, row.campaign)
+    text(s, 23, row.app)
+    text(s, 24, row.version)
+    text(s, 25, row.build)
+    text(s, 26, row.os)
+    text(s, 27, row.model)
+    text(s, 28, row.notificationID, texts)
+    text(s, 29, row.apnsID, texts)
+    text(s, 30, row.collapseID, texts)
+    text(s, 31, row.requestID, texts)
     if row.token.isPresent {
       var digest = (row.token.high.bigEndian, row.token.low.bigEndian)
       withUnsafeBytes(of: &digest) { bytes in
         if let base = bytes.baseAddress {
           // SQLITE_TRANSIENT: the value lives only in this call.
-          s.bindTransientBlob(31, base, 16)
+          s.bindTransientBlob(32, base, 16)
         }
       }
-      s.bindEnds(32, row.token)
+      s.bindEnds(33, row.token)
     } else {
-      s.bindNull(31)
       s.bindNull(32)
+      s.bindNull(33)
     }
-    if row.download < 0 { s.bindNull(33) } else { s.bind(33, row.download) }
-    if row.handler < 0 { s.bindNull(34) } else { s.bind(34, row.handler) }
+    if row.download < 0 { s.bindNull(34) } else { s.bind(34, row.download) }
+    if row.handler < 0 { s.bindNull(35) } else { s.bind(35, row.handler) }
     if row.rawBlock >= 0 {
-      s.bind(35, blocks[Int(row.rawBlock)])
+      s.bind(36, blocks[Int(row.rawBlock)])
     } else if row.storedRawBlock > 0 {
-      s.bind(35, row.storedRawBlock)
+      s.bind(36, row.storedRawBlock)
     } else {
-      s.bindNull(35)
+      s.bindNull(36)
     }
-    s.bindStatic(36, texts.base + Int(row.timeline.offset), Int(row.timeline.length))
+    s.bindStatic(37, texts.base + Int(row.timeline.offset), Int(row.timeline.length))
     try s.run()
   }
 
@@ -249,6 +266,11 @@ public final class BulkWriter {
   }
 
   private func writeInstallations(_ rows: RowSet) throws(StoreError) {
+    for id in rows.goneInstallations {
+      let delete = try database.prepare("DELETE FROM installation WHERE id = ?1")
+      delete.bind(1, id)
+      try delete.run()
+    }
     if !rows.installations.isEmpty {
       let insert = try database.prepare(
         """

@@ -20,6 +20,8 @@ public struct NotificationRow: Sendable {
   public var link: LinkKey = .own
   /// Whether a later send replaced it.
   public var isReplaced = false
+  /// Whether a gapless run of the installation's counter lies around it.
+  public var isCovered = false
   /// Attempts.
   public var sends: Int32 = 0
   /// Device events.
@@ -72,7 +74,7 @@ public struct NotificationRow: Sendable {
 }
 
 /// A broken step of a notification.
-public struct StepRow: Sendable {
+public struct BrokenStepRow: Sendable {
   /// Notification.
   public var notification: Int64
   /// 0 = the verdict.
@@ -340,14 +342,16 @@ public struct RollupDelta: Sendable {
 public final class RowSet: @unchecked Sendable {
   /// Texts of the rows.
   public let texts = ByteOutput(capacity: 1 << 20)
-  /// Rows, in order of their ids.
+  /// Rows, in any order.
   public var notifications: ContiguousArray<NotificationRow> = []
+  /// Places of the rows in the order in which they are written: by id.
+  public var order: [Int32] = []
   /// Rows that are gone: the notification has another id now, or none.
   public var goneNotifications: [Int64] = []
   /// Rows whose stored broken steps are replaced.
   public var staleSteps: [Int64] = []
   /// Broken steps.
-  public var steps: ContiguousArray<StepRow> = []
+  public var steps: ContiguousArray<BrokenStepRow> = []
   /// Days of installations.
   public var installationDays: ContiguousArray<InstallationDayRow> = []
   /// Installations.
@@ -358,6 +362,12 @@ public final class RowSet: @unchecked Sendable {
   public var coverage: [(installation: Int64, runs: [CoverageRow])] = []
   /// Ids: 48-bit hash and notification.
   public var identifiers: ContiguousArray<(hash: UInt64, notification: Int64)> = []
+  /// Ids that wait for a send: to add, and notifications that wait no longer.
+  public var waiting: ContiguousArray<(hash: UInt64, notification: Int64)> = []
+  /// Notifications whose waiting ids go.
+  public var notWaiting: [(hash: UInt64, notification: Int64)] = []
+  /// Installations that were known by their token only and now have a device id.
+  public var goneInstallations: [Int64] = []
   /// Blocks of stored lines, before compression, as ranges of ``rawTexts``.
   public var rawBlocks: [TextRange] = []
   /// Texts of stored lines.
@@ -372,6 +382,7 @@ public final class RowSet: @unchecked Sendable {
   public func removeAll() {
     texts.removeAll()
     notifications.removeAll(keepingCapacity: true)
+    order.removeAll(keepingCapacity: true)
     goneNotifications.removeAll(keepingCapacity: true)
     staleSteps.removeAll(keepingCapacity: true)
     steps.removeAll(keepingCapacity: true)
@@ -380,6 +391,9 @@ public final class RowSet: @unchecked Sendable {
     tokens.removeAll(keepingCapacity: true)
     coverage.removeAll(keepingCapacity: true)
     identifiers.removeAll(keepingCapacity: true)
+    waiting.removeAll(keepingCapacity: true)
+    notWaiting.removeAll(keepingCapacity: true)
+    goneInstallations.removeAll(keepingCapacity: true)
     rawBlocks.removeAll(keepingCapacity: true)
     rawTexts.removeAll()
     definitions = TimelineWriter.Definitions()

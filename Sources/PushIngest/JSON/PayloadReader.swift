@@ -275,6 +275,13 @@ enum PayloadReader {
 
   // MARK: Text of the shape
 
+  /// Adds the shape of a payload as JSON.
+  static func writeShape(
+    _ json: JSONTape, _ payload: Int, _ workspace: ParseWorkspace, _ out: inout [UInt8]
+  ) {
+    write(json, payload, .none, 0, workspace, &out)
+  }
+
   private static func write(
     _ json: JSONTape, _ value: Int, _ key: Key, _ depth: Int, _ workspace: ParseWorkspace,
     _ out: inout [UInt8], inside: Key = .none

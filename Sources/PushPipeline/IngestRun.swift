@@ -1,0 +1,597 @@
+import Dispatch
+import Foundation
+import PushChecklist
+public import PushIngest
+import PushJoin
+import PushModel
+import PushStore
+import Synchronization
+
+/// What a run of ingest is to do.
+public struct IngestOptions: Sendable {
+  /// Files, folders, `-`.
+  public var inputs: [String]
+  /// Path of the database.
+  public var databasePath: String
+  /// Format of all inputs; nil = found per file.
+  public var adapter: String?
+  /// Which lines are kept.
+  public var rawPolicy: RawPolicy = .broken
+  /// Threads that parse and join, beside the one that writes.
+  public var threads = 2
+  /// Path of the key file; nil = beside the database.
+  public var keyPath: String?
+  /// Bytes of parsed records after which a batch ends: bounds memory and what a kill undoes.
+  public var batchBytes: Int64 = 1_600_000_000
+  /// Bytes of a chunk.
+  public var chunkBytes = 1 << 20
+
+  /// Options.
+  public init(inputs: [String], databasePath: String) {
+    self.inputs = inputs
+    self.databasePath = databasePath
+  }
+}
+
+/// What a run of ingest did. Lines read = kept + duplicate + noted + skipped.
+public struct IngestSummary: Sendable {
+  /// Sources that were read.
+  public var sources = 0
+  /// Sources that were known from before.
+  public var knownSources = 0
+  /// Sources of no known format.
+  public var unrecognised: [String] = []
+  /// Lines read.
+  public var linesRead: Int64 = 0
+  /// Records kept.
+  public var kept: Int64 = 0
+  /// Records that were here already.
+  public var duplicate: Int64 = 0
+  /// Lines that could not be understood.
+  public var noted: Int64 = 0
+  /// Empty lines, comments and lines of sources of no known format.
+  public var skipped: Int64 = 0
+  /// Fields that could not be read in lines that were kept.
+  public var fieldNotes: Int64 = 0
+  /// Releases whose facts were read.
+  public var releases = 0
+  /// What could not be read.
+  public var problems: [ReadingProblem] = []
+  /// Keys that no format knows, with how often they stood.
+  public var unknownKeys: [String: Int] = [:]
+  /// Batches written.
+  public var batches = 0
+
+  /// Nothing done.
+  public init() {}
+}
+
+/// Ingest, join, judge and store as one run.
+///
+/// Threads parse chunks of lines in turn and put records, by installation, into spill files. When
+/// the input or a batch's share of it is at its end, sends that name a token only are dealt to the
+/// token's installation; then the parts are joined and judged in parallel and written in order by
+/// this thread. A batch is one transaction, with how far its sources were read.
+public final class IngestRun {
+  private let options: IngestOptions
+  private let database: Database
+  private let pool = TextPool()
+  private let tokenKey: TokenKey
+  private let folder: String
+  private var tokens = TokenMap()
+  private var payloads: [UInt64: Payload] = [:]
+  private var origins: ContiguousArray<Origin> = [.none]
+  private var originNumbers: [Origin: UInt32] = [.none: 0]
+  private var maps: [SymbolMap]
+  private var summary = IngestSummary()
+  private var runNumber: Int64 = 1
+  private var newestDay: Int64 = 0
+
+  private init(_ options: IngestOptions) throws {
+    self.options = options
+    let path = options.databasePath
+    let parent = (path as NSString).deletingLastPathComponent
+    folder = parent.isEmpty ? "." : parent
+    database = try Database(path: path, mode: .write)
+    let keyPath = options.keyPath ?? TokenKeyFile.path(ofDatabase: path)
+    let key = try TokenKeyFile.key(at: keyPath, create: true)
+    tokenKey = key.key
+    maps = Array(repeating: SymbolMap(), count: options.threads)
+    if let known = try database.setting("token_key") {
+      guard known == key.name else {
+        throw PipelineError.keyFile(
+          path: keyPath, reason: "it is not the key that this database was made with")
+      }
+    } else {
+      try database.set("token_key", key.name)
+    }
+  }
+
+  /// Runs an ingest. `progress` is called now and then, from one thread at a time.
+  public static func run(
+    _ options: IngestOptions, progress: @escaping @Sendable (ReadingProgress) -> Void = { _ in }
+  ) throws -> IngestSummary {
+    if let id = options.adapter, AdapterRegistry.adapter(id: id) == nil {
+      throw PipelineError.unknownFormat(id)
+    }
+    let (inputs, problems) = InputList.expand(options.inputs)
+    if inputs.isEmpty, !problems.isEmpty { throw PipelineError.nothingReadable(problems) }
+    let run = try IngestRun(options)
+    run.summary.problems = problems
+    try run.read(inputs, progress)
+    return run.summary
+  }
+
+  // MARK: Reading
+
+  private func read(
+    _ inputs: [Input], _ progress: @escaping @Sendable (ReadingProgress) -> Void
+  ) throws {
+    let storedSources = try database.sources()
+    var entries = storedSources.compactMap { source in
+      SourceState(decoding: source.state).map { KnownSources.Entry(id: source.id, state: $0) }
+    }
+    // A compressed file as a whole is no source of its own: 0.
+    entries += try database.fileStates().compactMap { bytes in
+      SourceState(decoding: bytes).map { KnownSources.Entry(id: 0, state: $0) }
+    }
+    let hasStored = try database.hasRows()
+    if hasStored { try loadTokens() }
+    runNumber = try database.nextRun()
+    let reader = ChunkReader(inputs, known: KnownSources(entries), chunkBytes: options.chunkBytes)
+    let spills = try (0..<options.threads).map { worker in
+      try SpillFile(worker: worker, parts: SpillParts.count + 1, folder: folder)
+    }
+    let raw = try RawLines(folder: folder)
+    let state = ReaderState(
+      reader: reader, raw: raw, sources: Dictionary(uniqueKeysWithValues: storedSources.map { ($0.id, $0) }),
+      nextSource: (storedSources.last?.id ?? 0) + 1,
+      options: options, progress: progress)
+    let workers = (0..<options.threads).map {
+      ParseWorker(
+        number: $0, workspace: ParseWorkspace(tokenKey: tokenKey), spill: spills[$0], state: state,
+        batchBytes: options.batchBytes / Int64(options.threads))
+    }
+    if hasStored {
+      payloads = try StoredRows(database: database, pool: pool).payloads()
+    }
+    repeat {
+      try Parallel.run(options.threads) { try workers[$0].parse() }
+      for spill in spills { try spill.flushAll() }
+      try writeBatch(state, workers, spills, raw)
+      for spill in spills { spill.removeAll() }
+      raw.removeChunks()
+      state.beginBatch()
+      summary.batches += 1
+    } while !state.isFinished
+    summary.problems += state.problems
+    summary.knownSources = state.knownSources
+    for worker in workers {
+      summary.unknownKeys.merge(worker.workspace.unknownKeys, uniquingKeysWith: +)
+    }
+  }
+
+  private func loadTokens() throws {
+    try database.forEachToken { token, installation, firstAt, lastAt in
+      let standIn = TokenMap.standIn(for: token)
+      tokens.add(standIn, installation, at: firstAt)
+      tokens.add(standIn, installation, at: lastAt)
+    }
+  }
+
+  // MARK: One batch
+
+  private func writeBatch(
+    _ state: ReaderState, _ workers: [ParseWorker], _ spills: [SpillFile], _ raw: RawLines
+  ) throws {
+    extendMaps(workers)
+    let lineBases = state.lineBases()
+    let hasStored = try database.hasRows()
+    var newStandIns: [Int64] = []
+    for worker in workers {
+      newStandIns += tokens.merge(worker.tokens)
+      worker.tokens.removeAll()
+    }
+    let learned = try resolveDeferred(spills, hasStored: hasStored)
+    newStandIns += learned.map(\.standIn)
+    try addShapes(workers)
+
+    var context = JoinContext()
+    context.payloads = payloads
+    context.environmentOfHost = [
+      Symbol(.apiPushHost).index: Symbol(.production),
+      Symbol(.apiSandboxHost).index: Symbol(.sandbox),
+      Symbol(.apiDevelopmentHost).index: Symbol(.sandbox),
+    ]
+    var touched: [Int64: Set<Int64>] = [:]
+    let newFacts = state.takeFacts()
+    let isOld = try hasStored && database.setting("judged_with") != Self.judgedWith
+    if isOld { touched = try database.allInstallationDays() }
+    let writer = try BulkWriter(database: database, pool: pool)
+    try writer.begin()
+    do {
+      for entry in newFacts {
+        let changed = try database.storeFacts(
+          bundle: entry.facts.bundle, version: entry.facts.version, build: entry.facts.build,
+          facts: entry.facts.json, origin: entry.source)
+        summary.releases += 1
+        guard changed, hasStored else { continue }
+        for (installation, day) in try database.installationDays(
+          app: entry.facts.bundle, version: entry.facts.version, build: entry.facts.build)
+        {
+          touched[installation, default: []].insert(day)
+        }
+      }
+      for row in try StoredRows(database: database, pool: pool).releaseFacts() {
+        guard let facts = ReleaseFactsReader.release(row.facts, intern: { pool.intern($0) }) else {
+          continue
+        }
+        let key = ReleaseKey(
+          bundle: pool.intern(row.bundle), version: pool.intern(row.version),
+          build: pool.intern(row.build))
+        context.releases[key] = ReleaseFacts(
+          release: facts.release, claimedCategories: facts.claimedCategories)
+      }
+      var moves: [Int64: [Int64]] = [:]
+      if hasStored {
+        for standIn in Set(newStandIns) {
+          guard try database.isStandIn(standIn),
+            let home = tokens.installation(standIn, at: .max), home != standIn
+          else { continue }
+          moves[home, default: []].append(standIn)
+        }
+      }
+      let batch = BatchContext(
+        context: context, origins: origins, maps: maps, rawPolicy: options.rawPolicy, moves: moves,
+        touched: touched,
+        hasStored: hasStored, lineBases: lineBases)
+      var delta = RollupDelta()
+      var duplicates: [UInt32: Int64] = [:]
+      try joinAndWrite(batch, spills, raw, writer, &delta, &duplicates)
+      for tie in learned {
+        try database.storeLearnedToken(tie.token, installation: tie.installation, at: tie.at)
+      }
+      try state.writeSources(database, duplicates, &summary)
+      try database.set("judged_with", Self.judgedWith)
+      newestDay = max(newestDay, state.newestDay)
+      try database.recordRun(runNumber, newestDay: newestDay)
+      try writer.commit(delta, run: runNumber)
+    } catch {
+      writer.rollback()
+      throw error
+    }
+  }
+
+  /// Changes whenever the same chain may get another verdict: everything is judged again then.
+  private static let judgedWith = "checklist \(Checklist.version)"
+
+  private func extendMaps(_ workers: [ParseWorker]) {
+    for worker in workers {
+      let texts = worker.workspace.texts
+      var map = maps[worker.number]
+      let words = Word.allCases.count
+      for index in map.symbols.count..<texts.count {
+        map.symbols.append(index < words ? UInt32(index) : pool.intern(texts[index]).index)
+      }
+      let local = worker.workspace.records.origins
+      for index in map.origins.count..<local.count {
+        let origin = Origin(
+          bundle: map.map(local[index].bundle), version: map.map(local[index].version),
+          build: map.map(local[index].build), os: map.map(local[index].os),
+          model: map.map(local[index].model))
+        if let number = originNumbers[origin] {
+          map.origins.append(number)
+        } else {
+          let number = UInt32(origins.count)
+          origins.append(origin)
+          originNumbers[origin] = number
+          map.origins.append(number)
+        }
+      }
+      maps[worker.number] = map
+    }
+  }
+
+  private func addShapes(_ workers: [ParseWorker]) throws {
+    for worker in workers {
+      let map = maps[worker.number]
+      for (hash, shape) in worker.workspace.shapes where payloads[hash] == nil {
+        var payload = shape.payload
+        payload.category = payload.category.map { map.map($0) }
+        payload.sound = payload.sound.map { map.map($0) }
+        payload.interruptionLevel = payload.interruptionLevel.map { map.map($0) }
+        payload.typeHint = payload.typeHint.map { map.map($0) }
+        payload.media = payload.media.map { form in
+          var form = form
+          form.scheme = map.map(form.scheme)
+          form.ending = map.map(form.ending)
+          form.host = map.map(form.host)
+          return form
+        }
+        payloads[hash] = payload
+        newShapes.append((hash, shape.text))
+      }
+    }
+  }
+
+  private var newShapes: [(hash: UInt64, text: String)] = []
+
+  // MARK: Tokens
+
+  private struct Tie {
+    var standIn: Int64
+    var token: TokenRecord
+    var installation: Int64
+    var at: Int64
+  }
+
+  /// Deals the sends that name a token only to the parts of their installations. Ids that went to
+  /// one token only and that one device only has tie the two; such ties are returned.
+  private func resolveDeferred(_ spills: [SpillFile], hasStored: Bool) throws -> [Tie] {
+    let deferred = SpillParts.count
+    let unresolved = ByteOutput(capacity: 1 << 16)
+    var unresolvedSpill: [(range: Range<Int>, spill: Int)] = []
+    var buffer = UnsafeMutableRawPointer.allocate(byteCount: 1 << 18, alignment: 16)
+    var size = 1 << 18
+    defer { buffer.deallocate() }
+    for (number, spill) in spills.enumerated() {
+      let start = unresolved.count
+      for block in spill.blocks where block.part == deferred {
+        if size < block.length {
+          buffer.deallocate()
+          size = block.length
+          buffer = .allocate(byteCount: size, alignment: 16)
+        }
+        try spill.read(block, into: buffer)
+        var place = 0
+        while place < block.length {
+          let length = Int(buffer.loadUnaligned(fromByteOffset: place, as: UInt32.self))
+          let standIn = buffer.loadUnaligned(
+            fromByteOffset: place + SpillCodec.homeOffset, as: Int64.self)
+          let at = buffer.loadUnaligned(
+            fromByteOffset: place + SpillCodec.homeOffset + 12, as: Int64.self)
+          if let home = tokens.installation(standIn, at: at) {
+            buffer.storeBytes(
+              of: home, toByteOffset: place + SpillCodec.homeOffset, as: Int64.self)
+            let part = SpillParts.part(of: home)
+            spill.buffer(part).append(buffer + place, length)
+            try spill.added(part)
+          } else {
+            unresolved.append(buffer + place, length)
+          }
+          place += length
+        }
+      }
+      if unresolved.count > start { unresolvedSpill.append((start..<unresolved.count, number)) }
+    }
+    guard !unresolvedSpill.isEmpty else {
+      for spill in spills { try spill.flushAll() }
+      return []
+    }
+    let ties = try learnTies(unresolved, unresolvedSpill, spills, hasStored: hasStored)
+    for (range, number) in unresolvedSpill {
+      let spill = spills[number]
+      var place = range.lowerBound
+      let base = UnsafeMutableRawPointer(unresolved.base)
+      while place < range.upperBound {
+        let length = Int(base.loadUnaligned(fromByteOffset: place, as: UInt32.self))
+        let standIn = base.loadUnaligned(
+          fromByteOffset: place + SpillCodec.homeOffset, as: Int64.self)
+        let at = base.loadUnaligned(
+          fromByteOffset: place + SpillCodec.homeOffset + 12, as: Int64.self)
+        let home = tokens.installation(standIn, at: at) ?? standIn
+        base.storeBytes(of: home, toByteOffset: place + SpillCodec.homeOffset, as: Int64.self)
+        let part = SpillParts.part(of: home)
+        spill.buffer(part).append(base + place, length)
+        try spill.added(part)
+        place += length
+      }
+    }
+    for spill in spills { try spill.flushAll() }
+    return ties
+  }
+
+  private func learnTies(
+    _ unresolved: ByteOutput, _ ranges: [(range: Range<Int>, spill: Int)], _ spills: [SpillFile],
+    hasStored: Bool
+  ) throws -> [Tie] {
+    // Which ids went to one stand-in only.
+    var standInOf: [UInt64: Int64] = [:]
+    var tokenOf: [Int64: (token: TokenRecord, at: Int64)] = [:]
+    let many: Int64 = -1
+    for (range, number) in ranges {
+      var records = RecordSet()
+      records.origins = origins
+      var sendHomes = ContiguousArray<Int64>()
+      var eventHomes = ContiguousArray<Int64>()
+      var installations = SpillCodec.Installations()
+      SpillCodec.decode(
+        unresolved.base + range.lowerBound, range.count, map: maps[number], into: &records,
+        sendHomes: &sendHomes, eventHomes: &eventHomes, installations: &installations)
+      func claim(_ identifier: Identifier, _ home: Int64) {
+        guard identifier.isPresent else { return }
+        if let known = standInOf[identifier.hash] {
+          if known != home { standInOf[identifier.hash] = many }
+        } else {
+          standInOf[identifier.hash] = home
+        }
+      }
+      for (index, send) in records.sends.enumerated() {
+        claim(send.notification, sendHomes[index])
+        claim(send.apns, sendHomes[index])
+        if send.token.isPresent { tokenOf[sendHomes[index]] = (send.token, send.at) }
+      }
+      for (index, event) in records.events.enumerated() {
+        claim(event.notification, eventHomes[index])
+        claim(event.apns, eventHomes[index])
+      }
+    }
+    guard !standInOf.isEmpty else { return [] }
+    // Which of them one device only has a record of.
+    let wanted = standInOf
+    let found = Mutex<[Int64: Int64]>([:])
+    let spillFiles = Uncheckable(spills)
+    try Parallel.run(options.threads) { number in
+      var local: [Int64: Int64] = [:]
+      try SpillCodec.forEachEventIdentifier(in: spillFiles.value[number]) { hash, home in
+        guard let standIn = wanted[hash], standIn != many, standIn != home else { return }
+        if let known = local[standIn] {
+          if known != home { local[standIn] = many }
+        } else {
+          local[standIn] = home
+        }
+      }
+      let result = local
+      found.withLock { all in
+        for (standIn, home) in result {
+          if let known = all[standIn], known != home { all[standIn] = many } else { all[standIn] = home }
+        }
+      }
+    }
+    var ties: [Tie] = []
+    for (standIn, home) in found.withLock({ $0 }) where home != many {
+      guard tokens.add(standIn, home, at: .min) else { continue }
+      if let entry = tokenOf[standIn] {
+        ties.append(Tie(standIn: standIn, token: entry.token, installation: home, at: entry.at))
+      }
+    }
+    return ties
+  }
+
+  // MARK: Joining and writing
+
+  private func joinAndWrite(
+    _ batch: BatchContext, _ spills: [SpillFile], _ raw: RawLines, _ writer: BulkWriter,
+    _ delta: inout RollupDelta, _ duplicates: inout [UInt32: Int64]
+  ) throws {
+    try database.writeShapes(
+      newShapes.compactMap { shape in
+        payloads[shape.hash].map {
+          (shape.hash, shape.text, PayloadFacts.text($0, pool: pool))
+        }
+      })
+    newShapes.removeAll()
+    let queue = PartQueue(parts: SpillParts.count, rowSets: options.threads + 2)
+    let workers = try (0..<options.threads).map { _ in
+      // Readers of their own: this connection is inside its transaction, and theirs must not see
+      // half of it. Parts never touch each other's installations.
+      let stored =
+        batch.hasStored
+        ? StoredRows(database: try Database(path: options.databasePath, mode: .read), pool: pool)
+        : nil
+      return JoinWorker(
+        pool: pool, spills: spills, raw: raw, batch: batch, stored: stored, tokenKey: tokenKey)
+    }
+    let group = DispatchGroup()
+    for worker in workers {
+      let worker = Uncheckable(worker)
+      DispatchQueue.global(qos: .userInitiated).async(group: group) {
+        do {
+          while let (part, rows) = queue.take() {
+            try worker.value.process(part: part, into: rows)
+            queue.finish(part, rows)
+          }
+        } catch {
+          queue.fail(error)
+        }
+      }
+    }
+    do {
+      for part in 0..<SpillParts.count {
+        let rows = try queue.wait(for: part)
+        try writer.write(rows)
+        queue.recycle(rows)
+      }
+    } catch {
+      queue.fail(error)
+      group.wait()
+      throw error
+    }
+    group.wait()
+    for worker in workers {
+      delta.merge(worker.delta)
+      duplicates.merge(worker.duplicates, uniquingKeysWith: +)
+    }
+  }
+}
+
+/// Hands a value to a thread that is known to be the only one to use it.
+struct Uncheckable<Value>: @unchecked Sendable {
+  let value: Value
+  init(_ value: Value) { self.value = value }
+}
+
+/// Runs the same work on several threads and waits; the first error is thrown.
+enum Parallel {
+  static func run(_ count: Int, _ body: @escaping (Int) throws -> Void) throws {
+    let body = Uncheckable(body)
+    let failure = Mutex<(any Error)?>(nil)
+    if count == 1 { return try body.value(0) }
+    DispatchQueue.concurrentPerform(iterations: count) { index in
+      do {
+        try body.value(index)
+      } catch {
+        failure.withLock { $0 = $0 ?? error }
+      }
+    }
+    if let error = failure.withLock({ $0 }) { throw error }
+  }
+}
+
+/// Parts in order: workers take them, the writer waits for the next one.
+final class PartQueue: @unchecked Sendable {
+  private let condition = NSCondition()
+  private let parts: Int
+  private var nextPart = 0
+  private var free: [RowSet]
+  private var done: [Int: RowSet] = [:]
+  private var error: (any Error)?
+
+  init(parts: Int, rowSets: Int) {
+    self.parts = parts
+    free = (0..<rowSets).map { _ in RowSet() }
+  }
+
+  /// The next part and rows to fill; nil when there is nothing more to do.
+  func take() -> (part: Int, rows: RowSet)? {
+    condition.lock()
+    defer { condition.unlock() }
+    // Rows are taken before the part, so the lowest open part always has some.
+    while free.isEmpty, error == nil, nextPart < parts { condition.wait() }
+    guard error == nil, nextPart < parts, let rows = free.popLast() else { return nil }
+    defer { nextPart += 1 }
+    return (nextPart, rows)
+  }
+
+  func finish(_ part: Int, _ rows: RowSet) {
+    condition.lock()
+    done[part] = rows
+    condition.broadcast()
+    condition.unlock()
+  }
+
+  func wait(for part: Int) throws -> RowSet {
+    condition.lock()
+    defer { condition.unlock() }
+    while done[part] == nil, error == nil { condition.wait() }
+    if let error { throw error }
+    guard let rows = done.removeValue(forKey: part) else {
+      preconditionFailure("a part was handed out and is not there")
+    }
+    return rows
+  }
+
+  func recycle(_ rows: RowSet) {
+    condition.lock()
+    free.append(rows)
+    condition.broadcast()
+    condition.unlock()
+  }
+
+  func fail(_ error: any Error) {
+    condition.lock()
+    if self.error == nil { self.error = error }
+    condition.broadcast()
+    condition.unlock()
+  }
+}

@@ -1,0 +1,806 @@
+import Foundation
+import PushChecklist
+import PushIngest
+import PushJoin
+import PushModel
+import PushStore
+
+/// Which stored lines are kept.
+public enum RawPolicy: String, Sendable, CaseIterable {
+  /// Of every notification.
+  case all
+  /// Of every notification with a broken step or conflicting evidence, and a sample of the rest.
+  case broken
+  /// None.
+  case none
+}
+
+/// What the join of a part needs to know of the batch.
+struct BatchContext: Sendable {
+  var context: JoinContext
+  var origins: ContiguousArray<Origin>
+  var maps: [SymbolMap]
+  var rawPolicy: RawPolicy
+  /// Installations known by a token only whose token now belongs to an installation.
+  var moves: [Int64: [Int64]]
+  /// Days of installations to be judged again, beside those that the records touch.
+  var touched: [Int64: Set<Int64>]
+  var hasStored: Bool
+  /// Lines before each chunk of the batch.
+  var lineBases: [UInt32]
+}
+
+/// Joins, judges and packs one part of a batch at a time. One per thread.
+final class JoinWorker {
+  private let pool: TextPool
+  private let spills: [SpillFile]
+  private let raw: RawLines
+  private let batch: BatchContext
+  private var context: JoinContext
+  private let stored: StoredRows?
+  private let index: IdentifierIndex?
+  private let writer: TimelineWriter
+  private let redactor: LineRedactor
+  private var join = InstallationJoin()
+  private var builder = ChainBuilder()
+  private var chain = Chain()
+  private var walk = Walk()
+  private var records = RecordSet()
+  private var sendHomes: ContiguousArray<Int64> = []
+  private var eventHomes: ContiguousArray<Int64> = []
+  private var installations = SpillCodec.Installations()
+  private var usedIDs: Set<Int64> = []
+  private var block = UnsafeMutableRawPointer.allocate(byteCount: 1 << 16, alignment: 16)
+  private var blockSize = 1 << 16
+  private var openRawBlock = 0
+  private var redacted: [UInt8] = []
+  /// Counts to add to the roll-ups.
+  private(set) var delta = RollupDelta()
+  /// Records that were here already, by source.
+  private(set) var duplicates: [UInt32: Int64] = [:]
+
+  /// How much text goes into one block of stored lines.
+  private static let rawBlockBytes = 96 << 10
+  /// Of notifications without a broken step, one in this many keeps its lines.
+  private static let sampleShare: UInt64 = 100
+
+  init(
+    pool: TextPool, spills: [SpillFile], raw: RawLines, batch: BatchContext, stored: StoredRows?,
+    tokenKey: TokenKey
+  ) {
+    self.pool = pool
+    self.spills = spills
+    self.raw = raw
+    self.batch = batch
+    self.stored = batch.hasStored ? stored : nil
+    index = batch.hasStored ? stored.map { IdentifierIndex(database: $0.database) } : nil
+    context = batch.context
+    writer = TimelineWriter(pool: pool)
+    redactor = LineRedactor(tokenKey: tokenKey)
+    records.origins = batch.origins
+  }
+
+  deinit { block.deallocate() }
+
+  // MARK: One part
+
+  /// Joins and judges the records of a part; fills `rows`.
+  func process(part: Int, into rows: RowSet) throws {
+    rows.removeAll()
+    let origins = records.origins
+    records.removeAll()
+    records.origins = origins
+    sendHomes.removeAll(keepingCapacity: true)
+    eventHomes.removeAll(keepingCapacity: true)
+    installations.texts.removeAll(keepingCapacity: true)
+    usedIDs.removeAll(keepingCapacity: true)
+    openRawBlock = 0
+    for (number, spill) in spills.enumerated() {
+      for entry in spill.blocks where entry.part == part {
+        if blockSize < entry.length {
+          block.deallocate()
+          blockSize = entry.length
+          block = .allocate(byteCount: blockSize, alignment: 16)
+        }
+        try spill.read(entry, into: block)
+        let firstSend = records.sends.count
+        let firstEvent = records.events.count
+        SpillCodec.decode(
+          block, entry.length, map: batch.maps[number], into: &records, sendHomes: &sendHomes,
+          eventHomes: &eventHomes, installations: &installations)
+        // Lines were counted within their chunk; now the lines before it are known.
+        for index in firstSend..<records.sends.count {
+          records.sends[index].reference.line &+= batch.lineBases[
+            Int(records.sends[index].raw.chunk)]
+        }
+        for index in firstEvent..<records.events.count {
+          records.events[index].reference.line &+= batch.lineBases[
+            Int(records.events[index].raw.chunk)]
+        }
+      }
+    }
+    prepareContext()
+    // Group by installation: number the installations, count, place.
+    var numbers: [Int64: Int32] = [:]
+    var ids: [Int64] = []
+    func number(_ home: Int64) -> Int {
+      if let known = numbers[home] { return Int(known) }
+      numbers[home] = Int32(ids.count)
+      ids.append(home)
+      return ids.count - 1
+    }
+    var sendNumbers = ContiguousArray<Int32>()
+    sendNumbers.reserveCapacity(sendHomes.count)
+    for home in sendHomes { sendNumbers.append(Int32(truncatingIfNeeded: number(home))) }
+    var eventNumbers = ContiguousArray<Int32>()
+    eventNumbers.reserveCapacity(eventHomes.count)
+    for home in eventHomes { eventNumbers.append(Int32(truncatingIfNeeded: number(home))) }
+    for home in batch.touched.keys where SpillParts.part(of: home) == part { _ = number(home) }
+    for home in batch.moves.keys where SpillParts.part(of: home) == part { _ = number(home) }
+    let sends = JoinWorker.grouped(sendNumbers, ids.count)
+    let events = JoinWorker.grouped(eventNumbers, ids.count)
+    let order = ids.indices.sorted { ids[$0] < ids[$1] }
+    for place in order {
+      try processInstallation(
+        ids[place], sends: sends.places[sends.starts[place]..<sends.starts[place + 1]],
+        events: events.places[events.starts[place]..<events.starts[place + 1]], rows)
+    }
+    closeRawBlock(rows)
+    rows.order = rows.notifications.indices.map { Int32($0) }
+    rows.order.sort { rows.notifications[Int($0)].id < rows.notifications[Int($1)].id }
+    rows.installationDays.sort { $0.id < $1.id }
+    rows.steps.sort { ($0.notification, $0.place) < ($1.notification, $1.place) }
+    rows.definitions = writer.takeDefinitions()
+  }
+
+  private static func grouped(_ numbers: ContiguousArray<Int32>, _ count: Int)
+    -> (starts: [Int], places: ContiguousArray<UInt32>)
+  {
+    var starts = [Int](repeating: 0, count: count + 1)
+    for number in numbers { starts[Int(number) + 1] += 1 }
+    for index in 0..<count { starts[index + 1] += starts[index] }
+    var next = starts
+    var places = ContiguousArray<UInt32>(repeating: 0, count: numbers.count)
+    for (place, number) in numbers.enumerated() {
+      places[next[Int(number)]] = UInt32(truncatingIfNeeded: place)
+      next[Int(number)] += 1
+    }
+    return (starts, places)
+  }
+
+  /// What the context says of texts is looked up once for each text.
+  private func prepareContext() {
+    for send in records.sends { describe(topic: send.topic) }
+    for origin in records.origins { describe(os: origin.os) }
+  }
+
+  private func describe(topic: TextValue) {
+    guard let symbol = topic.symbol, context.topics[symbol.index] == nil else { return }
+    let (form, base) = TopicForm.read(pool[symbol])
+    context.topics[symbol.index] = (form, pool.intern(base))
+  }
+
+  private func describe(os: Symbol) {
+    guard os != .empty, context.osVersions[os.index] == nil else { return }
+    context.osVersions[os.index] = OSVersion(pool[os])
+  }
+
+  // MARK: One installation
+
+  private func processInstallation(
+    _ id: Int64, sends: ContiguousArray<UInt32>.SubSequence,
+    events: ContiguousArray<UInt32>.SubSequence, _ rows: RowSet
+  ) throws {
+    var window = Window()
+    if stored != nil { try load(id, sends: sends, events: events, &window) }
+    if window.isEmpty {
+      join.join(records, sends: sends, events: events, carried: window.carried)
+    } else {
+      var allSends = ContiguousArray(sends)
+      var allEvents = ContiguousArray(events)
+      window.add(to: &allSends, &allEvents)
+      join.join(records, sends: allSends, events: allEvents, carried: window.carried)
+      if try loadByIdentifier(id, &window) {
+        allSends = ContiguousArray(sends)
+        allEvents = ContiguousArray(events)
+        window.add(to: &allSends, &allEvents)
+        join.join(records, sends: allSends, events: allEvents, carried: window.carried)
+      }
+    }
+    for duplicate in join.duplicates {
+      let isSend = duplicate.isSend
+      let place = Int(duplicate.place)
+      let rawPlace = isSend ? records.sends[place].raw : records.events[place].raw
+      guard rawPlace.chunk != .max else { continue }
+      let source =
+        isSend ? records.sends[place].reference.source : records.events[place].reference.source
+      duplicates[source, default: 0] += 1
+    }
+    try writeNotifications(id, window, rows)
+    writeInstallation(id, window, rows)
+  }
+
+  /// What was stored of an installation and takes part in its join.
+  private struct Window {
+    var installation: StoredInstallation?
+    var carried = CarriedState()
+    var notifications: [Int64: StoredNotification] = [:]
+    /// Days whose rows are all here: they are written anew.
+    var days: Set<Int64> = []
+    /// Days of the installation's own records that are here, and whether they may be written.
+    var ownDays: [Int64: (events: Range<UInt32>, hash: UInt64, isOwned: Bool)] = [:]
+    /// Installations known by a token only whose notifications move here.
+    var moved: [Int64] = []
+    var tokens: [TokenSpanRow] = []
+
+    var isEmpty: Bool { installation == nil && moved.isEmpty }
+
+    func add(to sends: inout ContiguousArray<UInt32>, _ events: inout ContiguousArray<UInt32>) {
+      for entry in notifications.values {
+        sends.append(contentsOf: entry.sends)
+        events.append(contentsOf: entry.events)
+      }
+      for day in ownDays.values { events.append(contentsOf: day.events) }
+    }
+  }
+
+  // MARK: Loading what is stored
+
+  private func load(
+    _ id: Int64, sends: ContiguousArray<UInt32>.SubSequence,
+    events: ContiguousArray<UInt32>.SubSequence, _ window: inout Window
+  ) throws {
+    guard let stored else { return }
+    window.moved = batch.moves[id] ?? []
+    window.installation = try stored.installation(id)
+    if let installation = window.installation {
+      let runs = try stored.coverage(id)
+      window.tokens = try stored.tokens(id)
+      var days = batch.touched[id] ?? []
+      for place in sends {
+        let day = RowID.day(of: records.sends[Int(place)].at)
+        days.formUnion([day - 1, day, day + 1])
+      }
+      let lastDay = RowID.day(of: installation.lastAt)
+      for place in events {
+        let event = records.events[Int(place)]
+        let day = RowID.day(of: event.at)
+        days.formUnion([day - 1, day, day + 1])
+        if event.sequence != .min {
+          // A run that grows covers more of the notifications at its end.
+          for run in runs
+          where run.log == event.log
+            && (event.sequence == run.last + 1 || event.sequence == run.first - 1)
+          {
+            let edge = RowID.day(of: event.sequence > run.last ? run.lastAt : run.firstAt)
+            days.formUnion([edge - 1, edge, edge + 1])
+          }
+        }
+        if InstallationJoin.isInstallationEvent(event.name) {
+          // In force until the next record of its kind.
+          let next = installation.days.map(Int64.init).filter { $0 > day }.min() ?? lastDay
+          if next >= day, next - day < 400 { for other in day...next { days.insert(other) } }
+          let isNewToken =
+            event.token.isPresent
+            && !window.tokens.contains { $0.token == event.token && $0.firstAt <= event.at }
+          if isNewToken, lastDay >= day, lastDay - day < 400 {
+            for other in day...lastDay { days.insert(other) }
+          }
+        }
+      }
+      window.days = days
+      for day in days.sorted() where day >= 0 {
+        for entry in try stored.notifications(installation: id, day: day, into: &records) {
+          window.notifications[entry.row.id] = entry
+        }
+      }
+      let first = days.min() ?? 0
+      let earlier = installation.days.map(Int64.init).filter { $0 < first && !days.contains($0) }
+      let ownDays = Set(installation.days.map(Int64.init)).intersection(days)
+      for day in ownDays.sorted() {
+        if let entry = try stored.installationDay(installation: id, day: day, into: &records) {
+          window.ownDays[day] = (entry.events, entry.timelineHash, true)
+        }
+      }
+      // Settings in force at the beginning of the window: the last ones before it.
+      for day in earlier.sorted().suffix(3) {
+        if let entry = try stored.installationDay(installation: id, day: day, into: &records) {
+          window.ownDays[day] = (entry.events, entry.timelineHash, false)
+        }
+      }
+      window.carried.runs = runs.map { row in
+        CoverageRun(
+          log: row.log, first: row.first, last: row.last, firstAt: row.firstAt, lastAt: row.lastAt,
+          holdsApp: row.processes & 1 != 0, holdsExtension: row.processes & 2 != 0,
+          firstReference: row.firstReference, lastReference: row.lastReference)
+      }
+      window.carried.tokens = window.tokens.map { row in
+        TokenSpan(
+          token: row.token, firstSeen: row.firstAt, lastSeen: row.lastAt,
+          environment: row.environment, kind: row.kind, reference: row.reference)
+      }
+    }
+    for other in window.moved {
+      guard let old = try stored.installation(other) else { continue }
+      let from = RowID.day(of: old.firstAt)
+      let to = RowID.day(of: old.lastAt)
+      for day in from...max(from, to) {
+        for entry in try stored.notifications(installation: other, day: day, into: &records) {
+          window.notifications[entry.row.id] = entry
+        }
+      }
+    }
+    describeStored()
+  }
+
+  private func describeStored() {
+    for send in records.sends.suffix(64) { describe(topic: send.topic) }
+    for origin in records.origins.suffix(16) { describe(os: origin.os) }
+    for send in records.sends { describe(topic: send.topic) }
+    for origin in records.origins { describe(os: origin.os) }
+  }
+
+  /// Looks for the other side of notifications that one side knows only, in days that the window
+  /// does not hold: a clock that is years off, a send that comes weeks later. True if some came.
+  private func loadByIdentifier(_ id: Int64, _ window: inout Window) throws -> Bool {
+    guard let stored, let index else { return false }
+    var found = false
+    func take(_ row: Int64) throws {
+      guard window.notifications[row] == nil else { return }
+      let sendsBefore = records.sends.count
+      guard let entry = try stored.notification(row, into: &records) else { return }
+      let isOwn = entry.row.installation == id
+      let isTokenOnly =
+        try !isOwn && stored.installation(entry.row.installation)?.deviceID == nil
+      guard isOwn || isTokenOnly else {
+        records.sends.removeLast(records.sends.count - sendsBefore)
+        return
+      }
+      window.notifications[row] = entry
+      found = true
+    }
+    for notification in join.notifications {
+      if notification.sends.isEmpty {
+        let ids = [notification.notification, notification.apns, notification.collapse]
+        for identifier in ids where identifier.isPresent {
+          for row in try index.notifications(hash: identifier.hash).prefix(16) { try take(row) }
+        }
+      } else if notification.events.isEmpty {
+        let ids = [notification.notification, notification.apns]
+        for identifier in ids where identifier.isPresent {
+          for row in try stored.waiting(hash: identifier.hash).prefix(16) { try take(row) }
+        }
+      }
+    }
+    if found { describeStored() }
+    return found
+  }
+
+  // MARK: Writing
+
+  private func writeNotifications(_ id: Int64, _ window: Window, _ rows: RowSet) throws {
+    var written: Set<Int64> = []
+    var seenDays: [Int64: (logs: Bool, gapless: Bool)] = [:]
+    var oldDays: [Int64: (logs: Bool, gapless: Bool)] = [:]
+    for entry in window.notifications.values where entry.row.installation == id {
+      let day = entry.row.id >> 48
+      let known = oldDays[day] ?? (false, true)
+      oldDays[day] = (known.logs || entry.row.events > 0, known.gapless && entry.row.isCovered)
+    }
+    builder.forEachChain(of: join, records: records, context: context, chain: &chain) {
+      unit, chain, release, origin in
+      Checklist.walk(chain, into: &walk)
+      var row = makeRow(id, join.notifications[unit], chain, release, origin)
+      let identity = Self.identity(join.notifications[unit], records, row.token)
+      while !usedIDs.insert(row.id).inserted { row.id += 1 }
+      written.insert(row.id)
+      let day = row.id >> 48
+      let known = seenDays[day] ?? (false, true)
+      seenDays[day] = (known.logs || row.events > 0, known.gapless && row.isCovered)
+
+      let textStart = rows.texts.count
+      row.timeline = writer.write(
+        sends: join.notifications[unit].sends, events: join.notifications[unit].events,
+        of: records, base: row.sentAt, identity: identity, to: rows.texts)
+      var steps: [BrokenStepRow] = []
+      if walk.results.contains(where: { $0.outcome == .broken }) {
+        steps = brokenSteps(row)
+      }
+      let previous = window.notifications[row.id]
+      if let previous {
+        row.storedJudgement = previous.row.verdict.judgement
+        row.storedRawBlock = previous.row.storedRawBlock
+        let hash = StableHash.of(rows.texts.base + textStart, rows.texts.count - textStart)
+        if hash == previous.timelineHash, Self.isSame(row, previous.row),
+          previous.stepsDigest == StoredRows.digest(steps)
+        {
+          rows.texts.truncate(to: textStart)
+          return
+        }
+        delta.add(previous.row, sign: -1)
+        if previous.row.verdict.judgement != row.verdict.judgement {
+          delta.changes[
+            RollupDelta.ChangeKey(
+              day: Int32(truncatingIfNeeded: day), from: previous.row.verdict.judgement,
+              to: row.verdict.judgement), default: 0] += 1
+        }
+        if previous.stepsDigest != 0 { rows.staleSteps.append(row.id) }
+      }
+      row.notificationID = copy(identity.notification, rows)
+      row.apnsID = copy(identity.apns, rows)
+      row.collapseID = copy(identity.collapse, rows)
+      row.requestID = copy(identity.request, rows)
+      rows.steps.append(contentsOf: steps)
+      addIdentifiers(row, join.notifications[unit], isNew: previous == nil, previous, rows)
+      keepLines(&row, join.notifications[unit], rows)
+      delta.add(row, sign: 1)
+      rows.notifications.append(row)
+    }
+    for (rowID, entry) in window.notifications where !written.contains(rowID) {
+      rows.goneNotifications.append(rowID)
+      if entry.stepsDigest != 0 { rows.staleSteps.append(rowID) }
+      delta.add(entry.row, sign: -1)
+      if entry.row.sends == 0 { removeWaiting(entry, rows) }
+    }
+    for other in window.moved { rows.goneInstallations.append(other) }
+    for day in Set(seenDays.keys).union(oldDays.keys) {
+      let new = seenDays[day]
+      let old = oldDays[day]
+      var value = delta.installations[Int32(truncatingIfNeeded: day)] ?? (0, 0, 0)
+      value.seen += (new == nil ? 0 : 1) - (old == nil ? 0 : 1)
+      value.logging += (new?.logs == true ? 1 : 0) - (old?.logs == true ? 1 : 0)
+      let isGapless = new.map { $0.logs && $0.gapless } ?? false
+      let wasGapless = old.map { $0.logs && $0.gapless } ?? false
+      value.gapless += (isGapless ? 1 : 0) - (wasGapless ? 1 : 0)
+      delta.installations[Int32(truncatingIfNeeded: day)] = value
+    }
+    // Notifications that moved here left an installation that was seen on their days.
+    var movedDays: Set<Int64> = []
+    for entry in window.notifications.values where entry.row.installation != id {
+      movedDays.insert(entry.row.id >> 48)
+    }
+    for day in movedDays {
+      var value = delta.installations[Int32(truncatingIfNeeded: day)] ?? (0, 0, 0)
+      value.seen -= 1
+      delta.installations[Int32(truncatingIfNeeded: day)] = value
+    }
+  }
+
+  private static func isSame(_ a: NotificationRow, _ b: NotificationRow) -> Bool {
+    a.installation == b.installation && a.sentAt == b.sentAt && a.kind == b.kind
+      && a.meant == b.meant && a.meantBy == b.meantBy
+      && a.verdict.judgement == b.verdict.judgement && a.verdict.step == b.verdict.step
+      && a.verdict.cause == b.verdict.cause && a.verdict.confidence == b.verdict.confidence
+      && a.verdict.stage == b.verdict.stage && a.verdict.needs == b.verdict.needs
+      && a.link == b.link && a.isReplaced == b.isReplaced && a.isCovered == b.isCovered
+      && a.app.index == b.app.index && a.version.index == b.version.index
+      && a.build.index == b.build.index && a.os.index == b.os.index && a.model.index == b.model.index
+  }
+
+  private static func identity(
+    _ notification: JoinedNotification, _ records: RecordSet, _ token: TokenRecord
+  ) -> RowIdentity {
+    var identity = RowIdentity()
+    identity.notification = notification.notification
+    identity.apns = notification.apns
+    identity.collapse = notification.collapse
+    if notification.request.isPresent, notification.request.hash != notification.collapse.hash {
+      identity.request = notification.request
+    }
+    identity.token = token
+    return identity
+  }
+
+  private func copy(_ identifier: Identifier, _ rows: RowSet) -> TextRange {
+    guard identifier.isPresent else { return .none }
+    let start = rows.texts.count
+    records.texts.withUnsafeBytes { bytes in
+      if let base = bytes.baseAddress {
+        rows.texts.append(base + Int(identifier.text.offset), Int(identifier.text.length))
+      }
+    }
+    return rows.texts.range(from: start)
+  }
+
+  private func makeRow(
+    _ installation: Int64, _ notification: JoinedNotification, _ chain: Chain,
+    _ release: ReleaseKey, _ origin: Origin
+  ) -> NotificationRow {
+    var row = NotificationRow()
+    row.installation = installation
+    row.kind = chain.kind
+    row.meant = chain.meaning
+    row.meantBy = chain.meaningSource
+    row.verdict = walk.verdict
+    row.link = notification.weakestLink
+    row.isReplaced = notification.replacedBy != nil
+    row.isCovered = chain.coverage.isGapless
+    row.sends = Int32(truncatingIfNeeded: notification.sends.count)
+    row.events = Int32(truncatingIfNeeded: notification.events.count)
+    var key: UInt64 = 0
+    if let place = notification.sends.first {
+      let first = records.sends[Int(place)]
+      row.sentAt = first.at
+      key = first.notification.isPresent ? first.notification.hash : first.apns.hash
+      if key == 0 { key = StableHash.mix(UInt64(bitPattern: first.at), first.token.high ^ StableHash.k2) }
+    } else if let place = notification.events.first {
+      var first = records.events[Int(place)]
+      for place in notification.events where records.events[Int(place)].at < first.at {
+        first = records.events[Int(place)]
+      }
+      row.sentAt = first.at
+      key = notification.notification.hash
+      if key == 0 { key = notification.apns.hash }
+      if key == 0 { key = StableHash.mix(UInt64(bitPattern: first.at), notification.request.hash ^ StableHash.k2) }
+    }
+    row.id = RowID.notification(
+      day: RowID.day(of: row.sentAt), installation: installation, key: key)
+    if let place = notification.sends.last {
+      let last = records.sends[Int(place)]
+      row.status = last.status
+      row.reason = last.reason
+      row.environment = last.environment
+      row.topic = last.topic
+      row.token = last.token
+    }
+    for place in notification.sends where records.sends[Int(place)].campaign.code >= 2 {
+      row.campaign = records.sends[Int(place)].campaign
+    }
+    row.app = release.bundle
+    row.version = release.version
+    row.build = release.build
+    row.os = origin.os
+    row.model = origin.model
+    if let event = chain.firstEvent(.nseDownloadFinished),
+      let duration = chain.integer(.durationMs, of: event), duration >= 0
+    {
+      row.download = duration &* 1000
+    }
+    if let event = chain.firstEvent(.nseHandlerCalled),
+      let elapsed = chain.integer(.elapsedMs, of: event), elapsed >= 0
+    {
+      row.handler = elapsed &* 1000
+    }
+    return row
+  }
+
+  private func brokenSteps(_ row: NotificationRow) -> [BrokenStepRow] {
+    var steps: [BrokenStepRow] = []
+    for (step, result) in walk.broken {
+      steps.append(
+        BrokenStepRow(
+          notification: row.id, place: Int64(steps.count), step: step, cause: result.cause,
+          confidence: result.confidence, sentAt: row.sentAt))
+    }
+    // The verdict stands first, also where an earlier step is settled by a sighting.
+    if let place = steps.firstIndex(where: { $0.step == row.verdict.step }), place > 0 {
+      let verdict = steps.remove(at: place)
+      steps.insert(verdict, at: 0)
+      for index in steps.indices { steps[index].place = Int64(index) }
+    }
+    if !steps.isEmpty, row.verdict.judgement == .broken { steps[0].confidence = row.verdict.confidence }
+    return steps
+  }
+
+  private func addIdentifiers(
+    _ row: NotificationRow, _ notification: JoinedNotification, isNew: Bool,
+    _ previous: StoredNotification?, _ rows: RowSet
+  ) {
+    var hashes: [UInt64] = []
+    func add(_ identifier: Identifier) {
+      guard identifier.isPresent, !hashes.contains(identifier.hash) else { return }
+      hashes.append(identifier.hash)
+    }
+    add(notification.notification)
+    for place in notification.sends { add(records.sends[Int(place)].apns) }
+    add(notification.apns)
+    add(notification.collapse)
+    add(notification.request)
+    if let previous {
+      // Only what is new: the rest stands in an earlier run of the index.
+      var known: [UInt64] = [
+        previous.identity.notification.hash, previous.identity.apns.hash,
+        previous.identity.collapse.hash, previous.identity.request.hash,
+      ]
+      for place in previous.sends { known.append(records.sends[Int(place)].apns.hash) }
+      hashes.removeAll { known.contains($0) }
+    }
+    for hash in hashes {
+      rows.identifiers.append((IdentifierIndex.stored(hash), row.id))
+    }
+    if notification.sends.isEmpty {
+      for identifier in [notification.notification, notification.apns] where identifier.isPresent {
+        rows.waiting.append((IdentifierIndex.stored(identifier.hash), row.id))
+      }
+    } else if let previous, previous.row.sends == 0 {
+      removeWaiting(previous, rows)
+    }
+  }
+
+  private func removeWaiting(_ entry: StoredNotification, _ rows: RowSet) {
+    for identifier in [entry.identity.notification, entry.identity.apns] where identifier.isPresent {
+      rows.notWaiting.append((IdentifierIndex.stored(identifier.hash), entry.row.id))
+    }
+  }
+
+  // MARK: Stored lines
+
+  private func keepLines(
+    _ row: inout NotificationRow, _ notification: JoinedNotification, _ rows: RowSet
+  ) {
+    let isKept: Bool
+    switch batch.rawPolicy {
+    case .all: isKept = true
+    case .none: isKept = false
+    case .broken:
+      let judgement = row.verdict.judgement
+      isKept =
+        judgement == .broken || judgement == .conflicting
+        || StableHash.mix(UInt64(bitPattern: row.id), StableHash.k2) % JoinWorker.sampleShare == 0
+    }
+    guard isKept else { return }
+    if rows.rawTexts.count - openRawBlock > JoinWorker.rawBlockBytes { closeRawBlock(rows) }
+    let before = rows.rawTexts.count
+    for place in notification.sends {
+      keepLine(records.sends[Int(place)].reference, records.sends[Int(place)].raw, rows)
+    }
+    for place in notification.events {
+      keepLine(records.events[Int(place)].reference, records.events[Int(place)].raw, rows)
+    }
+    if rows.rawTexts.count > before {
+      if row.storedRawBlock > 0, let stored { carryLines(row, notification, stored, rows) }
+      row.rawBlock = Int32(truncatingIfNeeded: rows.rawBlocks.count)
+    }
+  }
+
+  /// Lines that an earlier batch kept of this notification go into its new block too.
+  private func carryLines(
+    _ row: NotificationRow, _ notification: JoinedNotification, _ stored: StoredRows, _ rows: RowSet
+  ) {
+    var wanted: Set<RecordReference> = []
+    for place in notification.sends where records.sends[Int(place)].raw.chunk == .max {
+      wanted.insert(records.sends[Int(place)].reference)
+    }
+    for place in notification.events where records.events[Int(place)].raw.chunk == .max {
+      wanted.insert(records.events[Int(place)].reference)
+    }
+    guard !wanted.isEmpty, let lines = try? StoredLines(stored.database).lines(block: row.storedRawBlock)
+    else { return }
+    for line in lines where wanted.contains(line.reference) {
+      append(line.reference, rows)
+      rows.rawTexts.append(line.text)
+      rows.rawTexts.append(0x0a)
+    }
+  }
+
+  private func keepLine(_ reference: RecordReference, _ place: RawPlace, _ rows: RowSet) {
+    guard place.chunk != .max, place.length > 0 else { return }
+    let needed = Int(place.length) + 64
+    if blockSize < needed {
+      block.deallocate()
+      blockSize = needed * 2
+      block = .allocate(byteCount: blockSize, alignment: 16)
+    }
+    guard raw.read(place, into: block) else { return }
+    redacted.removeAll(keepingCapacity: true)
+    let line = UnsafeRawBufferPointer(start: block, count: Int(place.length))
+    guard redactor.redact(line, into: &redacted) else { return }
+    append(reference, rows)
+    redacted.withUnsafeBytes { bytes in
+      if let base = bytes.baseAddress { rows.rawTexts.append(base, bytes.count) }
+    }
+    rows.rawTexts.append(0x0a)
+  }
+
+  private func append(_ reference: RecordReference, _ rows: RowSet) {
+    rows.rawTexts.append(number: Int64(reference.source))
+    rows.rawTexts.append(0x09)
+    rows.rawTexts.append(number: Int64(reference.line))
+    rows.rawTexts.append(0x09)
+  }
+
+  private func closeRawBlock(_ rows: RowSet) {
+    guard rows.rawTexts.count > openRawBlock else { return }
+    rows.rawBlocks.append(rows.rawTexts.range(from: openRawBlock))
+    openRawBlock = rows.rawTexts.count
+  }
+
+  // MARK: The installation itself
+
+  private func writeInstallation(_ id: Int64, _ window: Window, _ rows: RowSet) {
+    var firstAt = window.installation?.firstAt ?? .max
+    var lastAt = window.installation?.lastAt ?? .min
+    for place in join.eventOrder {
+      firstAt = min(firstAt, records.events[Int(place)].at)
+      lastAt = max(lastAt, records.events[Int(place)].at)
+    }
+    for place in join.sendOrder {
+      firstAt = min(firstAt, records.sends[Int(place)].at)
+      lastAt = max(lastAt, records.sends[Int(place)].at)
+    }
+    guard firstAt != .max else { return }
+    let hasEvents = !join.eventOrder.isEmpty || window.installation?.hasEvents == true
+
+    // Its own records by day; those of days that only gave what was in force stay as they are.
+    var byDay: [Int64: (own: [UInt32], unlinked: Int64)] = [:]
+    let places = join.installationEvents.map { ($0, false) } + join.unlinked.map { ($0, true) }
+    for (place, isUnlinked) in places {
+      let day = RowID.day(of: records.events[Int(place)].at)
+      if let known = window.ownDays[day], !known.isOwned { continue }
+      byDay[day, default: ([], 0)].own.append(place)
+      if isUnlinked { byDay[day, default: ([], 0)].unlinked += 1 }
+    }
+    var days = Set(window.installation?.days ?? [])
+    for (day, entry) in byDay {
+      let ordered = entry.own.sorted {
+        let a = records.events[Int($0)]
+        let b = records.events[Int($1)]
+        return (a.at, a.sequence, a.name.index) < (b.at, b.sequence, b.name.index)
+      }
+      let start = rows.texts.count
+      let timeline = writer.write(
+        sends: EmptyCollection<UInt32>(), events: ordered, of: records,
+        base: day * RowID.microsecondsOfDay, identity: RowIdentity(), to: rows.texts)
+      days.insert(Int32(truncatingIfNeeded: day))
+      if let known = window.ownDays[day],
+        known.hash == StableHash.of(rows.texts.base + start, rows.texts.count - start)
+      {
+        rows.texts.truncate(to: start)
+        continue
+      }
+      rows.installationDays.append(
+        InstallationDayRow(
+          id: StoredRows.installationDayID(day: day, installation: id), installation: id,
+          records: Int64(entry.own.count), unlinked: entry.unlinked, timeline: timeline))
+    }
+    for (day, known) in window.ownDays where known.isOwned && byDay[day] == nil {
+      days.remove(Int32(truncatingIfNeeded: day))
+      rows.installationDays.append(
+        InstallationDayRow(
+          id: StoredRows.installationDayID(day: day, installation: id), installation: id,
+          records: 0, unlinked: 0, timeline: .none))
+    }
+    var deviceID = TextRange.none
+    if let text = installations.texts[id] {
+      let start = rows.texts.count
+      records.texts.withUnsafeBytes { bytes in
+        if let base = bytes.baseAddress {
+          rows.texts.append(base + Int(text.offset), Int(text.length))
+        }
+      }
+      deviceID = rows.texts.range(from: start)
+    }
+    rows.installations.append(
+      InstallationRow(
+        id: id, deviceID: deviceID, firstAt: firstAt, lastAt: lastAt, hasEvents: hasEvents,
+        days: days.sorted()))
+    let knownTokens = Set(window.tokens)
+    for span in join.tokens {
+      let row = TokenSpanRow(
+        token: span.token, firstAt: span.firstSeen, lastAt: span.lastSeen, kind: span.kind,
+        environment: span.environment, reference: span.reference)
+      if !knownTokens.contains(row) { rows.tokens.append((id, row)) }
+    }
+    if join.runs != window.carried.runs {
+      rows.coverage.append(
+        (
+          id,
+          join.runs.map { run in
+            CoverageRow(
+              log: run.log, first: run.first, last: run.last, firstAt: run.firstAt,
+              lastAt: run.lastAt,
+              processes: (run.holdsApp ? 1 : 0) + (run.holdsExtension ? 2 : 0),
+              firstReference: run.firstReference, lastReference: run.lastReference)
+          }
+        ))
+    }
+  }
+}
+
+/// How installations are dealt to parts: by the highest bits of their ids, so that the rows of one
+/// part lie behind those of the part before.
+enum SpillParts {
+  static let count = 64
+
+  @inline(__always) static func part(of installation: Int64) -> Int { Int(installation >> 57) }
+}

@@ -1,0 +1,547 @@
+import Foundation
+import Glibc
+import PushIngest
+import PushModel
+import PushStore
+
+/// What is known of a source while it is read.
+struct SourceProgress {
+  var id: UInt32
+  var name: String
+  var adapter: LogAdapter?
+  var adapterID = ""
+  var state: SourceState?
+  /// Lines before the first chunk of this batch.
+  var lineBase: UInt32 = 0
+  var firstAt: Int64 = .max
+  var lastAt: Int64 = .min
+  var linesRead: Int64 = 0
+  var parsed: Int64 = 0
+  var noted: Int64 = 0
+  var skipped: Int64 = 0
+  /// Counts and chunks of earlier runs.
+  var storedKept: Int64 = 0
+  var storedDuplicate: Int64 = 0
+  var storedLines: Int64 = 0
+  var storedNoted: Int64 = 0
+  var storedSkipped: Int64 = 0
+  var chunks: [UInt8] = []
+  var descriptor: Int32?
+  var isPlain = false
+  var isFacts = false
+  var document: [UInt8] = []
+  var isChanged = true
+}
+
+/// A statement about a line, until the line's number is known.
+struct PendingNote {
+  var source: Int
+  var chunk: UInt32
+  var lineInChunk: UInt32
+  var field: String
+  var reason: String
+  var isLine: Bool
+}
+
+/// What the threads that parse share: the reader, the sources and their counts. Under one lock.
+final class ReaderState: @unchecked Sendable {
+  private let lock = NSLock()
+  private let reader: ChunkReader
+  private let raw: RawLines
+  private let options: IngestOptions
+  private let progress: @Sendable (ReadingProgress) -> Void
+  private(set) var sources: [Int: SourceProgress] = [:]
+  private let stored: [Int64: SourceRecord]
+  private var nextSource: UInt32
+  private(set) var problems: [ReadingProblem] = []
+  private(set) var isFinished = false
+  private(set) var knownSources = 0
+  private var batchIsFull = false
+  private var failed = false
+  private var notes: [PendingNote] = []
+  private var fileStates: [(name: String, state: SourceState)] = []
+  /// By chunk of the batch: source and number of lines.
+  private var chunkSources: [Int] = []
+  private var chunkLines: [UInt32] = []
+  private var chunkOffsets: [Int64] = []
+  private var facts: [(facts: ReleaseFactsReader.Entry, source: String)] = []
+  private(set) var newestDay: Int64 = 0
+  private(set) var unrecognised: [String] = []
+  private var chunkCount = 0
+
+  init(
+    reader: ChunkReader, raw: RawLines, sources: [Int64: SourceRecord], nextSource: Int64,
+    options: IngestOptions, progress: @escaping @Sendable (ReadingProgress) -> Void
+  ) {
+    self.reader = reader
+    self.raw = raw
+    stored = sources
+    self.nextSource = UInt32(truncatingIfNeeded: nextSource)
+    self.options = options
+    self.progress = progress
+  }
+
+  /// A chunk to parse.
+  struct Work {
+    var source: Int
+    var id: UInt32
+    var adapter: LogAdapter?
+    var chunk: UInt32
+    var isSourceStart: Bool
+  }
+
+  /// The next chunk; nil at the end of the batch. `workspace` is the caller's.
+  func next(into buffer: ChunkBuffer, _ workspace: ParseWorkspace) throws -> Work? {
+    lock.lock()
+    defer { lock.unlock() }
+    while true {
+      if failed || batchIsFull || isFinished { return nil }
+      guard let event = reader.next(into: buffer) else {
+        isFinished = true
+        progress(reader.progress)
+        return nil
+      }
+      switch event {
+      case .sourceOpened(let opening): open(opening, workspace)
+      case .chunk(let chunk):
+        chunkCount += 1
+        if chunkCount % 16 == 0 { progress(reader.progress) }
+        do {
+          if let work = try begin(chunk, buffer) { return work }
+        } catch {
+          failed = true
+          throw error
+        }
+      case .oversizedLine(let line):
+        let number = raw.add(descriptor: -1, offset: 0)
+        addChunk(number, source: line.source, lines: 1, offset: line.offsetBytes)
+        sources[line.source]?.linesRead += 1
+        sources[line.source]?.noted += 1
+        sources[line.source]?.state = line.stateAfter
+        notes.append(
+          PendingNote(
+            source: line.source, chunk: number, lineInChunk: 0, field: "line",
+            reason: "is \(line.lengthBytes) bytes long; lines over 16 MiB are not read", isLine: true))
+      case .sourceEnded(let ending):
+        sources[ending.source]?.state = ending.state
+        finishDocument(ending.source)
+      case .inputSkipped: knownSources += 1
+      case .inputEnded(let ending):
+        if let state = ending.fileState { fileStates.append((ending.name, state)) }
+      case .problem(let problem): problems.append(problem)
+      }
+    }
+  }
+
+  private func open(_ opening: SourceOpening, _ workspace: ParseWorkspace) {
+    var source = SourceProgress(id: 0, name: opening.identity.name)
+    source.isPlain = opening.identity.layers.isEmpty && opening.identity.name != "-"
+    func resume(_ known: Int64) {
+      guard let entry = stored[known] else { return }
+      source.id = UInt32(truncatingIfNeeded: known)
+      source.adapterID = entry.adapter
+      source.storedKept = entry.kept
+      source.storedDuplicate = entry.duplicate
+      source.storedLines = entry.linesRead
+      source.storedNoted = entry.noted
+      source.storedSkipped = entry.skipped
+      source.chunks = entry.chunks
+      source.firstAt = entry.firstAt ?? .max
+      source.lastAt = entry.lastAt ?? .min
+      // A last line without its end is read again with its rest.
+      let isOpen = (SourceState(decoding: entry.state)?.unterminatedLengthBytes ?? 0) > 0
+      source.lineBase = UInt32(truncatingIfNeeded: entry.linesRead - (isOpen ? 1 : 0))
+    }
+    switch opening.decision {
+    case .skip(let known):
+      knownSources += 1
+      resume(known)
+      source.isChanged = false
+    case .continueReading(let known, _): resume(known)
+    case .readAll: break
+    }
+    if source.id == 0 {
+      source.id = nextSource
+      nextSource += 1
+    }
+    if source.isChanged { recognise(&source, opening.head, workspace) }
+    if source.isPlain { source.descriptor = raw.open(opening.identity.name) }
+    sources[opening.ordinal] = source
+  }
+
+  private func recognise(
+    _ source: inout SourceProgress, _ head: [UInt8], _ workspace: ParseWorkspace
+  ) {
+    if let id = options.adapter {
+      source.adapter = AdapterRegistry.adapter(id: id)
+      source.adapterID = id
+      return
+    }
+    if let known = AdapterRegistry.adapter(id: source.adapterID) {
+      source.adapter = known
+      return
+    }
+    if ReleaseFactsReader.recognises(head: head) {
+      source.isFacts = true
+      source.adapterID = "release-facts"
+      return
+    }
+    source.adapter = FormatDetection.adapter(head: head, workspace: workspace)
+    source.adapterID = source.adapter?.id ?? ""
+    if source.adapter == nil, !head.allSatisfy({ $0 <= 0x20 }) { unrecognised.append(source.name) }
+  }
+
+  private func begin(_ chunk: Chunk, _ buffer: ChunkBuffer) throws -> Work? {
+    guard var source = sources[chunk.source] else { return nil }
+    source.state = chunk.stateAfter
+    if source.isFacts {
+      if source.document.count + chunk.length <= 64 << 20 {
+        source.document.append(contentsOf: buffer.bytes)
+      }
+      var lines: Int64 = 0
+      forEachLine(in: buffer, of: chunk) { _ in lines += 1 }
+      source.linesRead += lines
+      source.skipped += lines
+      sources[chunk.source] = source
+      return nil
+    }
+    sources[chunk.source] = source
+    let number: UInt32
+    if let descriptor = source.descriptor {
+      number = raw.add(descriptor: descriptor, offset: chunk.offsetBytes)
+    } else if options.rawPolicy == .none || source.adapter == nil {
+      number = raw.add(descriptor: -1, offset: 0)
+    } else {
+      number = try raw.add(copying: buffer.bytes)
+    }
+    addChunk(number, source: chunk.source, lines: 0, offset: chunk.offsetBytes)
+    return Work(
+      source: chunk.source, id: source.id, adapter: source.adapter, chunk: number,
+      isSourceStart: chunk.offsetBytes == 0)
+  }
+
+  private func addChunk(_ number: UInt32, source: Int, lines: UInt32, offset: Int64) {
+    while chunkSources.count <= Int(number) {
+      chunkSources.append(-1)
+      chunkLines.append(0)
+      chunkOffsets.append(0)
+    }
+    chunkSources[Int(number)] = source
+    chunkLines[Int(number)] = lines
+    chunkOffsets[Int(number)] = offset
+  }
+
+  /// What came of a chunk.
+  struct ChunkCounts {
+    var lines: Int64 = 0
+    var parsed: Int64 = 0
+    var noted: Int64 = 0
+    var skipped: Int64 = 0
+    var firstAt: Int64 = .max
+    var lastAt: Int64 = .min
+    var newestDay: Int64 = 0
+    var notes: [PendingNote] = []
+    var isBatchFull = false
+  }
+
+  func end(_ work: Work, _ counts: ChunkCounts) {
+    lock.lock()
+    defer { lock.unlock() }
+    chunkLines[Int(work.chunk)] = UInt32(truncatingIfNeeded: counts.lines)
+    sources[work.source]?.linesRead += counts.lines
+    sources[work.source]?.parsed += counts.parsed
+    sources[work.source]?.noted += counts.noted
+    sources[work.source]?.skipped += counts.skipped
+    if let known = sources[work.source] {
+      sources[work.source]?.firstAt = min(known.firstAt, counts.firstAt)
+      sources[work.source]?.lastAt = max(known.lastAt, counts.lastAt)
+    }
+    newestDay = max(newestDay, counts.newestDay)
+    notes.append(contentsOf: counts.notes)
+    if counts.isBatchFull { batchIsFull = true }
+  }
+
+  func fail() {
+    lock.lock()
+    failed = true
+    lock.unlock()
+  }
+
+  private func finishDocument(_ ordinal: Int) {
+    guard let source = sources[ordinal], source.isFacts, source.isChanged else { return }
+    do {
+      for entry in try ReleaseFactsReader.read(source.document) {
+        facts.append((entry, source.name))
+      }
+    } catch {
+      sources[ordinal]?.noted += 1
+      sources[ordinal]?.skipped -= 1
+      notes.append(
+        PendingNote(
+          source: ordinal, chunk: .max, lineInChunk: 0, field: error.field, reason: error.reason,
+          isLine: true))
+    }
+    sources[ordinal]?.document = []
+  }
+
+  // MARK: End of a batch
+
+  func takeFacts() -> [(facts: ReleaseFactsReader.Entry, source: String)] {
+    defer { facts.removeAll() }
+    return facts
+  }
+
+  /// The number of lines before each chunk of the batch.
+  func lineBases() -> [UInt32] {
+    var bases = [UInt32](repeating: 0, count: chunkSources.count)
+    for index in chunkSources.indices where chunkSources[index] >= 0 {
+      let source = chunkSources[index]
+      bases[index] = sources[source]?.lineBase ?? 0
+      if var known = sources[source] {
+        var entry = [UInt8]()
+        for value in [UInt64(bitPattern: chunkOffsets[index]), UInt64(bases[index]) + 1] {
+          for shift in stride(from: 0, to: 64, by: 8) {
+            entry.append(UInt8(truncatingIfNeeded: value >> UInt64(shift)))
+          }
+        }
+        known.chunks.append(contentsOf: entry)
+        known.lineBase &+= chunkLines[index]
+        sources[source] = known
+      }
+    }
+    bases.append(0)
+    lineBasesOfBatch = bases
+    return bases
+  }
+
+  private var lineBasesOfBatch: [UInt32] = []
+
+  /// Writes sources, their counts and notes; checks that every line is accounted for.
+  func writeSources(
+    _ database: Database, _ duplicates: [UInt32: Int64], _ summary: inout IngestSummary
+  ) throws {
+    for ordinal in sources.keys.sorted() {
+      guard var source = sources[ordinal], source.isChanged, let state = source.state else { continue }
+      let duplicate = duplicates[source.id] ?? 0
+      let kept = source.parsed - duplicate
+      guard source.linesRead == kept + duplicate + source.noted + source.skipped else {
+        throw PipelineError.unbalanced(
+          source: source.name, read: source.linesRead,
+          accounted: kept + duplicate + source.noted + source.skipped)
+      }
+      source.storedLines += source.linesRead
+      source.storedKept += kept
+      source.storedDuplicate += duplicate
+      source.storedNoted += source.noted
+      source.storedSkipped += source.skipped
+      summary.linesRead += source.linesRead
+      summary.kept += kept
+      summary.duplicate += duplicate
+      summary.noted += source.noted
+      summary.skipped += source.skipped
+      source.linesRead = 0
+      source.parsed = 0
+      source.noted = 0
+      source.skipped = 0
+      try database.store(
+        SourceRecord(
+          id: Int64(source.id), name: source.name, adapter: source.adapterID, state: state.encode(),
+          firstAt: source.firstAt == .max ? nil : source.firstAt,
+          lastAt: source.lastAt == .min ? nil : source.lastAt, linesRead: source.storedLines,
+          kept: source.storedKept, duplicate: source.storedDuplicate, noted: source.storedNoted,
+          skipped: source.storedSkipped, chunks: source.chunks))
+      sources[ordinal] = source
+    }
+    summary.sources = sources.values.filter(\.isChanged).count
+    summary.unrecognised = unrecognised
+    for note in notes {
+      guard let source = sources[note.source] else { continue }
+      let line =
+        note.chunk == .max
+        ? 0 : Int64(lineBasesOfBatch[Int(note.chunk)]) + Int64(note.lineInChunk) + 1
+      try database.storeNote(
+        source: Int64(source.id), line: line, field: note.field, reason: note.reason,
+        isLine: note.isLine)
+      if !note.isLine { summary.fieldNotes += 1 }
+    }
+    for file in fileStates { try database.storeFile(name: file.name, state: file.state.encode()) }
+    notes.removeAll()
+    fileStates.removeAll()
+  }
+
+  func beginBatch() {
+    batchIsFull = false
+    chunkSources.removeAll(keepingCapacity: true)
+    chunkLines.removeAll(keepingCapacity: true)
+    chunkOffsets.removeAll(keepingCapacity: true)
+  }
+}
+
+/// Parses chunks and deals their records to the parts of a spill file. One per thread.
+final class ParseWorker: @unchecked Sendable {
+  let number: Int
+  let workspace: ParseWorkspace
+  var tokens = TokenMap()
+  private let spill: SpillFile
+  private let state: ReaderState
+  private let buffer = ChunkBuffer()
+  private let batchBytes: Int64
+  /// Installations whose text was written lately: most lines of a phone stand together.
+  private var lately: [Int64]
+  private static let latelyMask = (1 << 14) - 1
+
+  init(
+    number: Int, workspace: ParseWorkspace, spill: SpillFile, state: ReaderState, batchBytes: Int64
+  ) {
+    self.number = number
+    self.workspace = workspace
+    self.spill = spill
+    self.state = state
+    self.batchBytes = batchBytes
+    lately = Array(repeating: 0, count: ParseWorker.latelyMask + 1)
+  }
+
+  func parse() throws {
+    for index in lately.indices { lately[index] = 0 }
+    do {
+      while let work = try state.next(into: buffer, workspace) {
+        let counts = try parse(work)
+        state.end(work, counts)
+      }
+    } catch {
+      state.fail()
+      throw error
+    }
+  }
+
+  private func parse(_ work: ReaderState.Work) throws -> ReaderState.ChunkCounts {
+    var counts = ReaderState.ChunkCounts()
+    var cursor = LineCursor(buffer.bytes, isSourceStart: work.isSourceStart)
+    while let line = cursor.next() {
+      counts.lines += 1
+      guard let adapter = work.adapter else {
+        counts.skipped += 1
+        continue
+      }
+      let bytes = UnsafeRawBufferPointer(
+        start: UnsafeRawPointer(buffer.base + line.offset), count: line.length)
+      let lineNumber = UInt32(truncatingIfNeeded: line.index)
+      let place = RawPlace(
+        chunk: work.chunk, offset: UInt32(truncatingIfNeeded: line.offset),
+        length: UInt32(truncatingIfNeeded: line.length))
+      let reference = RecordReference(source: work.id, line: lineNumber + 1)
+      switch adapter.read(line: bytes, into: workspace) {
+      case .send:
+        counts.parsed += 1
+        let last = workspace.records.sends.count - 1
+        workspace.records.sends[last].reference = reference
+        workspace.records.sends[last].raw = place
+        let at = workspace.records.sends[last].at
+        counts.firstAt = min(counts.firstAt, at)
+        counts.lastAt = max(counts.lastAt, at)
+        counts.newestDay = max(counts.newestDay, RowID.day(of: at))
+      case .event:
+        counts.parsed += 1
+        let last = workspace.records.events.count - 1
+        workspace.records.events[last].reference = reference
+        workspace.records.events[last].raw = place
+        let at = workspace.records.events[last].at
+        counts.firstAt = min(counts.firstAt, at)
+        counts.lastAt = max(counts.lastAt, at)
+      case .skip: counts.skipped += 1
+      case .unreadable(let field, let reason):
+        counts.noted += 1
+        counts.notes.append(
+          PendingNote(
+            source: work.source, chunk: work.chunk, lineInChunk: lineNumber, field: field,
+            reason: reason, isLine: true))
+      }
+      for note in workspace.notes {
+        counts.notes.append(
+          PendingNote(
+            source: work.source, chunk: work.chunk, lineInChunk: lineNumber, field: note.field,
+            reason: note.reason, isLine: false))
+      }
+    }
+    try deal()
+    counts.isBatchFull = spill.size > batchBytes || workspace.texts.count > 1_000_000
+    return counts
+  }
+
+  /// Moves the chunk's records to the spill.
+  private func deal() throws {
+    for index in workspace.records.sends.indices {
+      let send = workspace.records.sends[index]
+      let home: Int64
+      let part: Int
+      if send.installation != 0 {
+        home = RowID.installation(hash: send.installation)
+        part = SpillParts.part(of: home)
+        try introduce(home, send.installationText, part)
+      } else {
+        home =
+          send.token.isPresent
+          ? TokenMap.standIn(for: send.token)
+          : TokenMap.standIn(for: send.notification.isPresent ? send.notification : send.apns)
+        part = SpillParts.count
+      }
+      SpillCodec.encode(send, home: home, workspace.records, to: spill.buffer(part))
+      try spill.added(part)
+    }
+    for index in workspace.records.events.indices {
+      let event = workspace.records.events[index]
+      let home: Int64
+      let part: Int
+      if event.installation != 0 {
+        home = RowID.installation(hash: event.installation)
+        part = SpillParts.part(of: home)
+        try introduce(home, event.installationText, part)
+        if event.token.isPresent,
+          event.name == .appRegistered || event.name == .deviceHeartbeat
+        {
+          tokens.add(TokenMap.standIn(for: event.token), home, at: event.at)
+        }
+      } else {
+        let strongest =
+          event.notification.isPresent
+          ? event.notification
+          : event.apns.isPresent ? event.apns : event.request.isPresent ? event.request : event.collapse
+        home = TokenMap.standIn(for: strongest)
+        part = SpillParts.count
+      }
+      SpillCodec.encode(event, home: home, workspace.records, to: spill.buffer(part))
+      try spill.added(part)
+    }
+    workspace.clearRecords()
+  }
+
+  private func introduce(_ home: Int64, _ text: TextRange, _ part: Int) throws {
+    let slot = Int(truncatingIfNeeded: home) & ParseWorker.latelyMask
+    if lately[slot] == home { return }
+    lately[slot] = home
+    SpillCodec.encodeInstallation(home, text, workspace.records, to: spill.buffer(part))
+  }
+}
+
+/// Finds the format of a source by its first lines.
+enum FormatDetection {
+  /// The first adapter, in the order of the registry, that recognises the head; nil if none does.
+  static func adapter(head: [UInt8], workspace: ParseWorkspace) -> LogAdapter? {
+    var padded = head
+    padded.append(contentsOf: [UInt8](repeating: 0, count: ChunkBuffer.paddingBytes))
+    return padded.withUnsafeBytes { bytes in
+      var lines: [UnsafeRawBufferPointer] = []
+      let whole = UnsafeRawBufferPointer(rebasing: bytes[0..<head.count])
+      var cursor = LineCursor(whole, isSourceStart: true)
+      while let line = cursor.next(), lines.count < 20 {
+        // A line that the head cuts says nothing.
+        let isCut = line.offset + line.length >= head.count && head.count >= 64 << 10
+        if line.length == 0 || (isCut && !lines.isEmpty) { continue }
+        lines.append(
+          UnsafeRawBufferPointer(rebasing: bytes[line.offset..<line.offset + line.length]))
+      }
+      guard !lines.isEmpty else { return nil }
+      return AdapterRegistry.all.first { $0.recognises(head: lines, workspace: workspace) }
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import PushModel
+import PushStore
+
+extension RollupDelta {
+  /// Adds a row's counts, or takes them away (`sign` -1).
+  mutating func add(_ row: NotificationRow, sign: Int64) {
+    let day = Int32(truncatingIfNeeded: row.id >> 48)
+    let group = RollupDelta.group(row)
+    let verdict = row.verdict
+    func count(_ dimension: RollupKey.Dimension, _ value: Symbol, _ build: Symbol, _ stage: Stage?) {
+      let key = RollupKey(
+        day: day, app: row.app, dimension: dimension, value: value, build: build,
+        meaningClass: group, judgement: verdict.judgement, step: verdict.step,
+        cause: verdict.cause, confidence: verdict.confidence, stage: stage)
+      counts[key, default: 0] += sign
+    }
+    let none = Symbol(.empty)
+    count(.all, none, none, verdict.stage)
+    count(.release, row.version, row.build, nil)
+    count(.os, row.os, none, nil)
+    count(.topic, row.topic.symbol ?? none, none, nil)
+    count(.campaign, row.campaign.symbol ?? none, none, nil)
+
+    let link: UInt8 = row.sends == 0 ? 3 : row.events == 0 ? 2 : row.link.isGuess ? 1 : 0
+    answers[
+      AnswerKey(
+        day: day, app: row.app, status: row.sends == 0 ? -1 : row.status,
+        reason: row.reason.symbol ?? none, link: link), default: 0] += sign
+    if row.download >= 0 {
+      timings[
+        TimingKey(
+          day: day, app: row.app, version: row.version, build: row.build, isDownload: true,
+          bucket: Int16(truncatingIfNeeded: Histogram.bucket(of: row.download))), default: 0] += sign
+    }
+    if row.handler >= 0 {
+      timings[
+        TimingKey(
+          day: day, app: row.app, version: row.version, build: row.build, isDownload: false,
+          bucket: Int16(truncatingIfNeeded: Histogram.bucket(of: row.handler))), default: 0] += sign
+    }
+  }
+
+  /// The group of a row as a number of `day_rollup.class`.
+  static func group(_ row: NotificationRow) -> UInt8 {
+    if row.meant.contains(.silent) || row.kind == .background { return 2 }
+    let plain: Meaning = [.plain, .sound]
+    return row.meant.subtracting(plain).isEmpty ? 1 : 0
+  }
+
+  /// Adds all counts of another delta.
+  mutating func merge(_ other: RollupDelta) {
+    counts.merge(other.counts, uniquingKeysWith: +)
+    answers.merge(other.answers, uniquingKeysWith: +)
+    timings.merge(other.timings, uniquingKeysWith: +)
+    changes.merge(other.changes, uniquingKeysWith: +)
+    installations.merge(other.installations) { left, right in
+      (left.seen + right.seen, left.logging + right.logging, left.gapless + right.gapless)
+    }
+  }
+}
