@@ -17,6 +17,8 @@ public struct IngestOptions: Sendable {
   public var adapter: String?
   /// Which lines are kept.
   public var rawPolicy: RawPolicy = .broken
+  /// Whether stored lines keep their private values; all lines are kept then.
+  public var keepsPayloads = false
   /// Threads that parse and join, beside the one that writes.
   public var threads = 2
   /// Path of the key file; nil = beside the database.
@@ -242,7 +244,9 @@ public final class IngestRun {
         }
       }
       let batch = BatchContext(
-        context: context, origins: origins, maps: maps, rawPolicy: options.rawPolicy, moves: moves,
+        context: context, origins: origins, maps: maps,
+        rawPolicy: options.keepsPayloads ? .all : options.rawPolicy,
+        keepsPayloads: options.keepsPayloads, moves: moves,
         touched: touched,
         hasStored: hasStored, lineBases: lineBases)
       var delta = RollupDelta()

@@ -21,6 +21,8 @@ struct BatchContext: Sendable {
   var origins: ContiguousArray<Origin>
   var maps: [SymbolMap]
   var rawPolicy: RawPolicy
+  /// Whether lines are kept with their private values.
+  var keepsPayloads: Bool
   /// Installations known by a token only whose token now belongs to an installation.
   var moves: [Int64: [Int64]]
   /// Days of installations to be judged again, beside those that the records touch.
@@ -684,7 +686,11 @@ final class JoinWorker {
     guard raw.read(place, into: block) else { return }
     redacted.removeAll(keepingCapacity: true)
     let line = UnsafeRawBufferPointer(start: block, count: Int(place.length))
-    guard redactor.redact(line, into: &redacted) else { return }
+    if batch.keepsPayloads {
+      redacted.append(contentsOf: line)
+    } else if !redactor.redact(line, into: &redacted) {
+      return
+    }
     append(reference, rows)
     redacted.withUnsafeBytes { bytes in
       if let base = bytes.baseAddress { rows.rawTexts.append(base, bytes.count) }

@@ -209,7 +209,7 @@ final class ReaderState: @unchecked Sendable {
     let number: UInt32
     if let descriptor = source.descriptor {
       number = raw.add(descriptor: descriptor, offset: chunk.offsetBytes)
-    } else if options.rawPolicy == .none || source.adapter == nil {
+    } else if (options.rawPolicy == .none && !options.keepsPayloads) || source.adapter == nil {
       number = raw.add(descriptor: -1, offset: 0)
     } else {
       number = try raw.add(copying: buffer.bytes)

@@ -1,3 +1,8 @@
+import Foundation
+import PushIngest
+import PushPipeline
+import PushStore
+
 /// `pushtriage ingest`: logs into the database.
 struct IngestCommand: Subcommand {
   /// Of which notifications the raw lines are kept.
@@ -17,7 +22,8 @@ struct IngestCommand: Subcommand {
   var factFiles: [String] = []
   /// Nil for one per processor.
   var threads: Int?
-  var isDryRun = false
+  /// Nil for the file beside the database.
+  var keyFile: String?
 
   static let row = CommandRow<IngestCommand>(
     name: "ingest",
@@ -45,11 +51,70 @@ struct IngestCommand: Subcommand {
         "threads", "count", \.threads, otherwise: "one per processor",
         "Threads that parse and judge."
       ).limited(to: 1...64),
-      .toggle("dry-run", \.isDryRun, "Read and count, but write nothing."),
+      .optional(
+        "key", "file", \.keyFile, otherwise: "the file beside the database",
+        "Key of the token digests, 16 bytes."),
     ],
     example: "pushtriage ingest corpus/provider.ndjson corpus/device.ndjson")
 
   func run(_ context: CommandContext) throws -> ExitCode {
-    throw Diagnostic.notBuiltIn("ingest")
+    var options = IngestOptions(inputs: paths + factFiles, databasePath: database)
+    options.adapter = format
+    options.rawPolicy = RawPolicy(rawValue: rawLines.rawValue) ?? .broken
+    options.keepsPayloads = keepsPayloads
+    options.threads = threads ?? min(8, max(1, ProcessInfo.processInfo.activeProcessorCount))
+    options.keyPath = keyFile
+    let progress = context.progressLine()
+    let start = context.nowNanoseconds()
+    let summary: IngestSummary
+    do {
+      summary = try IngestRun.run(options) { reading in
+        progress.update(
+          doneBytes: Int(reading.doneBytes), totalBytes: reading.totalBytes.map { Int($0) })
+      }
+    } catch {
+      progress.clear()
+      throw error
+    }
+    progress.clear()
+    let seconds = Double(context.nowNanoseconds() - start) / 1e9
+    return report(summary, seconds: seconds, context)
+  }
+
+  /// Says what could not be read, then the counts.
+  private func report(_ summary: IngestSummary, seconds: Double, _ context: CommandContext)
+    -> ExitCode
+  {
+    for problem in summary.problems {
+      let diagnostic = Diagnostic(
+        problem.isRemark ? "part of the input was passed over" : "part of the input cannot be read",
+        reason: problem.reason, at: Diagnostic.Place(source: problem.input), help: [problem.advice])
+      context.say(diagnostic.text().trimmingCharacters(in: .newlines))
+    }
+    for name in summary.unrecognised {
+      context.say("note: \(quoted(name)) is of no known format and was passed over")
+    }
+    if !summary.unrecognised.isEmpty {
+      context.say("help: 'pushtriage formats' lists the formats; --as names one for all files")
+    }
+    if summary.noted > 0 || summary.fieldNotes > 0 {
+      context.say(
+        "note: \(summary.noted) lines and \(summary.fieldNotes) fields were not understood; "
+          + "see 'pushtriage query notes'")
+    }
+    let keys = summary.unknownKeys.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    if !keys.isEmpty {
+      let shown = keys.prefix(5).map { "\($0.key) (\($0.value))" }.joined(separator: ", ")
+      context.say("note: keys that no format knows: \(shown)\(keys.count > 5 ? ", …" : "")")
+    }
+    let known = summary.knownSources > 0 ? ", \(summary.knownSources) known from before" : ""
+    let facts = summary.releases > 0 ? ", facts of \(summary.releases) releases" : ""
+    context.say(
+      "\(summary.sources) sources read\(known)\(facts): \(summary.linesRead) lines = "
+        + "\(summary.kept) kept + \(summary.duplicate) duplicate + \(summary.noted) noted + "
+        + "\(summary.skipped) skipped, in \(String(format: "%.1f", seconds)) s")
+    let hasFailures = summary.problems.contains { !$0.isRemark }
+    if hasFailures || summary.noted > 0 || !summary.unrecognised.isEmpty { return .partlyUnderstood }
+    return .done
   }
 }
