@@ -216,19 +216,34 @@ public enum VerdictPolicy {
     }
   }
 
-  /// What would decide: the needs of the first step that has candidates, else of the unknown steps
-  /// that the open parts of the meaning depend on.
+  /// What would decide: the needs of the first step that has candidates, else of the step that
+  /// would show the open part of the meaning, else of all unknown steps that it depends on.
   private static func needsAfterSight(_ list: Checklist, _ walk: Walk, _ open: Meaning) -> Needs {
     var needs: Needs = []
     for place in walk.results.indices where walk.results[place].outcome == .unknown {
       if walk.results[place].candidates.0 != nil { return walk.results[place].needs }
     }
-    for place in walk.results.indices.reversed() where walk.results[place].outcome == .unknown {
+    let deciding = decidingStep(walk.seen, open)
+    for place in walk.results.indices where walk.results[place].outcome == .unknown {
+      if list.judges[place].step == deciding { return walk.results[place].needs }
       if !list.judges[place].matters.isDisjoint(with: open) {
         needs.formUnion(walk.results[place].needs)
       }
     }
     return needs
+  }
+
+  /// The step whose evidence would show that what was meant happened.
+  private static func decidingStep(_ seen: Sightings, _ open: Meaning) -> StepID {
+    if !seen.isAccepted, seen.received < 0 { return .apnsAccepted }
+    if !open.isDisjoint(with: .needsExtension) {
+      if seen.extensionRan < 0 { return .didReceive }
+      return seen.handlerFulfils ? .communicationIntent : .handlerTiming
+    }
+    if open.contains(.silent) { return .appWakeable }
+    if !open.isDisjoint(with: [.actions, .customView]) { return .category }
+    if open.contains(.liveActivity) { return .laState }
+    return open.contains(.call) ? .callReported : .visibleAlert
   }
 
   private static func needs(before place: Int, _ walk: Walk) -> Needs {

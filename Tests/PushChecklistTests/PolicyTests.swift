@@ -152,6 +152,23 @@ struct PolicyExample: Sendable, CustomTestStringConvertible {
     }
   }
 
+  @Test("what is missing is named by what would show it")
+  func needsDecide() {
+    var example = ExampleChain(.media)
+    example.forgetDevice()
+    let without = Checklist.walk(example.build().chain).verdict
+    #expect(without.needs == [Needs(.eventsExtension), Needs(.eventsSequence), Needs(.log)])
+    example.forgetAnswer()
+    #expect(Checklist.walk(example.build().chain).verdict.needs == Needs(.sendResponse))
+    var bad = ExampleChain(.plain)
+    bad.refuse(400, .badDeviceToken)
+    bad.chain.installation.apsEnvironment = .unknown
+    let unnamed = Checklist.walk(bad.build().chain).verdict
+    #expect(unnamed.judgement == .cannotTell)
+    #expect(
+      unnamed.needs.all.contains(.sendEnvironment) || unnamed.needs.all.contains(.appEntitlements))
+  }
+
   @Test("a sighting settles what the table says, and nothing else")
   func settlingTable() {
     typealias Row = (StepSet, [StepID])

@@ -80,6 +80,10 @@ extension ChecklistStep {
         $0.chain.installation.categoryRegistered = .known(false)
         $0.add(.appAction, at: 60_000, [(.action, .text("reply"))])
       },
+      Example("not among the registered, perhaps for a view", .unknown, from: .actions) {
+        $0.mean(.actions, .guess)
+        $0.chain.installation.categoryRegistered = .known(false)
+      },
       Example("no content extension claims it", .broken, .categoryNotInPlist, from: .customView) {
         $0.chain.release.categoryClaimed = .known(false)
         $0.drop(.contentExtDidReceive)
@@ -126,6 +130,15 @@ private func judgeCategory(_ chain: Chain, _ seen: Sightings) -> StepResult {
     case .known(true): return StepResult(.holds, evidence: Evidence(.categories))
     case .unknown: return StepResult(.unknown, evidence: evidence, needs: Needs(.appCategories))
     case .known(false), .missing:
+      // A category may be there for a view alone; only guessed buttons are not missed then.
+      if seen.guessed.contains(.actions), chain.release.categoryClaimed != .known(false),
+        chain.release.contentExtensions != .known(0)
+      {
+        return StepResult(
+          .unknown, evidence: evidence, Evidence(.categories),
+          needs: [Needs(.sendExpects), Needs(.extensionInfo)],
+          candidates: (.categoryNotRegistered, nil))
+      }
       return StepResult(
         .broken, cause: .categoryNotRegistered, evidence: evidence, Evidence(.categories))
     }

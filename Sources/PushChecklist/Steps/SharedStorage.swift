@@ -57,6 +57,9 @@ extension ChecklistStep {
     knownLimits: "Without the entitlements of both sides a read failure has several causes.",
     examples: [
       Example("a whole run without a failure", .holds),
+      Example("a failure, and the right result all the same", .holds, inDocs: false) {
+        $0.add(.nseKeychainFailed, at: 910, [(.code, .int(-25308))])
+      },
       Example("nothing recorded", .unknown) { $0.forgetDevice() },
       Example("a plain notification needs none", .notApplicable, from: .plain),
       Example("-25308 on a locked phone", .broken, .keychainLocked) {
@@ -100,6 +103,17 @@ extension ChecklistStep {
 }
 
 private func judgeStorage(_ chain: Chain, _ seen: Sightings) -> StepResult {
+  // A failure that did not keep the run from its result is none.
+  if seen.handlerFulfils { return StepResult(.holds, evidence: Evidence(.event, seen.handler)) }
+  let failure =
+    seen.holds(.nseKeychainFailed)
+    ? chain.firstEvent(.nseKeychainFailed)
+    : seen.holds(.nseSharedStorageFailed) ? chain.firstEvent(.nseSharedStorageFailed) : nil
+  if let failure, hasWork(chain, after: failure) {
+    // The run went on with its work; whether it missed what it could not read is not recorded.
+    return StepResult(
+      .unknown, evidence: Evidence(.event, failure), needs: Needs(.eventsExtension))
+  }
   if seen.holds(.nseKeychainFailed), let place = chain.firstEvent(.nseKeychainFailed) {
     return judgeKeychain(chain, seen, place)
   }
@@ -122,6 +136,18 @@ private func judgeStorage(_ chain: Chain, _ seen: Sightings) -> StepResult {
     return StepResult(.holds, evidence: chain.runEvidence(seen), Evidence(.event, seen.handler))
   }
   return StepResult(.unknown, needs: Needs(.eventsExtension))
+}
+
+private func hasWork(_ chain: Chain, after failure: Int) -> Bool {
+  for place in failure..<chain.events.count {
+    let name = chain.events[place].name
+    if name == .nseDownloadStarted || name == .nseDownloadFinished || name == .nseAttachmentCreated
+      || name == .nseContentUpdated
+    {
+      return true
+    }
+  }
+  return false
 }
 
 private func judgeKeychain(_ chain: Chain, _ seen: Sightings, _ place: Int) -> StepResult {

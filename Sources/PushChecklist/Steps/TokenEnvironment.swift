@@ -75,6 +75,17 @@ extension ChecklistStep {
         $0.send.environment = .known(Symbol(.sandbox))
         $0.chain.installation.apsEnvironment = .unknown
       },
+      Example("another profile in the known release, accepted", .holds, from: .plain, inDocs: false)
+      {
+        $0.send.environment = .known(Symbol(.sandbox))
+        $0.chain.installation.apsEnvironment = .unknown
+        $0.chain.release.apsEnvironment = .known(Symbol(.production))
+      },
+      Example(
+        "the phone says sandbox, production accepted it", .broken, .tokenEnvMismatch, from: .plain
+      ) {
+        $0.chain.installation.apsEnvironment = .known(Symbol(.development))
+      },
       Example(
         "`api.development.push.apple.com` is the sandbox", .holds, from: .plain, inDocs: false
       ) {
@@ -123,6 +134,10 @@ private func judgeTokenEnvironment(_ chain: Chain, _ seen: Sightings) -> StepRes
   if isAny(reason, .unregistered, .expiredToken) { return StepResult(.holds, evidence: evidence) }
   if let request, let environment = token.environment {
     if request == environment { return StepResult(.holds, evidence: evidence, token.evidence) }
+    // Builds of one version may differ in their profile; APNs' 200 is about this one.
+    if seen.isAccepted, token.evidence.kind == .release {
+      return StepResult(.holds, evidence: Evidence(.send, seen.acceptedBy))
+    }
     let isBad = reason.map { $0 == .badDeviceToken } == true
     return StepResult(
       .broken, cause: .tokenEnvMismatch, confidence: isBad ? .certain : .likely,
