@@ -39,6 +39,52 @@ extension Chain {
   }
 }
 
+extension Chain {
+  /// The chain without some events, with the runs of the counter as a join would give them.
+  fileprivate func losing(_ isLost: [Bool]) -> Chain {
+    var chain = self
+    chain.events.removeAll()
+    for place in events.indices where !isLost[place] { chain.events.append(events[place]) }
+    guard coverage.isGapless else { return chain }
+    chain.received = Payload()
+    guard let first = isLost.firstIndex(of: false), let last = isLost.lastIndex(of: false) else {
+      chain.coverage.isGapless = false
+      return chain
+    }
+    let head = run(around: first, isLost)
+    let tail = run(around: last, isLost)
+    chain.coverage.runFrom = head.from
+    chain.coverage.runTo = head.to
+    chain.coverage.firstSequence = head.firstSequence
+    chain.coverage.lastSequence = head.lastSequence
+    chain.coverage.tail = tail
+    return chain
+  }
+
+  /// The stretch of the counter around an event, up to the nearest lost ones.
+  private func run(around place: Int, _ isLost: [Bool]) -> Coverage.Run {
+    var run = Coverage.Run()
+    run.isGapless = true
+    run.from = coverage.runFrom
+    run.to = coverage.runTo
+    run.firstSequence = .known(.min)
+    run.lastSequence = .known(.max)
+    for other in events.indices where isLost[other] {
+      guard let at = events[other].correctedAt.value, let sequence = events[other].sequence.value
+      else { continue }
+      if other < place {
+        run.from = at + 1
+        run.firstSequence = .known(sequence + 1)
+      } else {
+        run.to = at - 1
+        run.lastSequence = .known(sequence - 1)
+        break
+      }
+    }
+    return run
+  }
+}
+
 /// A seeded generator, so that a failure can be repeated.
 private struct SeededGenerator: RandomNumberGenerator {
   var state: UInt64
@@ -117,6 +163,37 @@ private struct SeededGenerator: RandomNumberGenerator {
           "without event \(place) (\(keepingBefore)): \(entry.testDescription)",
           sourceLocation: entry.location)
       }
+    }
+  }
+
+  @Test(
+    "losing any records of the phone never turns one blame into another", arguments: StepExample.all
+  )
+  func losingManyRecords(_ entry: StepExample) {
+    let (chain, _) = entry.example.build()
+    let verdict = Checklist.walk(chain).verdict
+    guard verdict.judgement == .broken || verdict.judgement == .asMeant, !chain.events.isEmpty
+    else { return }
+    // A record that tells of a failure says so by itself, also where a later one made it good.
+    var said: Set<CauseID?> = [nil]
+    if verdict.judgement == .broken {
+      said.insert(verdict.cause)
+    } else {
+      said.insert(blame(chain.losing(chain.events.indices.map { _ in true })))
+      for kept in chain.events.indices {
+        said.insert(blame(chain.losing(chain.events.indices.map { $0 != kept })))
+      }
+    }
+    var generator = SeededGenerator(state: UInt64(entry.example.line))
+    for round in 0..<60 {
+      let isLost = chain.events.indices.map { _ in
+        Int.random(in: 0..<5, using: &generator) <= round % 3
+      }
+      let after = blame(chain.losing(isLost))
+      #expect(
+        said.contains(after),
+        "seed \(entry.example.line), round \(round), lost \(isLost): \(entry.testDescription)",
+        sourceLocation: entry.location)
     }
   }
 
