@@ -39,7 +39,7 @@ public struct PayloadShape: Sendable {
 /// What one worker needs to read lines: parser, symbols, and the records read so far.
 public final class ParseWorkspace {
   /// Records read since the last ``clearRecords()``; their references hold the line in the chunk.
-  public var records = RecordSet()
+  public let records = RecordSet()
   /// Notes on fields of the line read last; the record is kept all the same.
   public var notes: [FieldNote] = []
   /// Keys that no format knows, with how often they stood.
@@ -145,7 +145,7 @@ public final class ParseWorkspace {
     case .integer, .unsigned:
       guard let whole = json.wholeNumber(place) else { return .none }
       let text = String(whole)
-      return Identifier(hash: StableHash.ofIdentifier(text), text: records.append(text.utf8))
+      return Identifier(hash: StableHash.ofIdentifier(text), text: records.append(text))
     default:
       note(field(), "is not a string")
       return .none

@@ -305,43 +305,149 @@ public struct EventRecord: Sendable, BitwiseCopyable {
 }
 
 /// Records with the texts they refer to: what the join works on, a part of a run at a time.
-public struct RecordSet: Sendable {
+///
+/// A class with plain memory inside: it is passed around and indexed millions of times a second,
+/// where arrays would be retained and released at every turn. Used by one thread at a time.
+public final class RecordSet: @unchecked Sendable {
   /// Sends.
-  public var sends: ContiguousArray<SendRecord> = []
+  public var sends = Rows<SendRecord>()
   /// Events.
-  public var events: ContiguousArray<EventRecord> = []
+  public var events = Rows<EventRecord>()
   /// Attributes of all events.
-  public var attributes: ContiguousArray<Attribute> = []
+  public var attributes = Rows<Attribute>()
   /// Forms of URLs in attributes.
-  public var urls: ContiguousArray<URLForm> = []
+  public var urls = Rows<URLForm>()
   /// Origins by number.
-  public var origins: ContiguousArray<Origin> = []
+  public var origins = Rows<Origin>()
   /// Text area.
-  public var texts: ContiguousArray<UInt8> = []
+  public var texts = Rows<UInt8>()
 
   /// An empty set.
   public init() {}
 
+  deinit {
+    sends.free()
+    events.free()
+    attributes.free()
+    urls.free()
+    origins.free()
+    texts.free()
+  }
+
   /// The text of a range.
   public func text(_ range: TextRange) -> String {
-    String(
-      decoding: texts[Int(range.offset)..<Int(range.offset) + Int(range.length)], as: UTF8.self)
+    String(decoding: texts[Int(range.offset)..<Int(range.offset) + Int(range.length)], as: UTF8.self)
   }
 
   /// Adds bytes to the text area.
-  @inlinable public mutating func append(_ bytes: some Collection<UInt8>) -> TextRange {
+  @inlinable public func append(_ bytes: UnsafeRawBufferPointer) -> TextRange {
     let offset = UInt32(truncatingIfNeeded: texts.count)
-    texts.append(contentsOf: bytes)
+    texts.append(bytes: bytes)
     return TextRange(
-      offset: offset, length: UInt32(truncatingIfNeeded: texts.count) - offset)
+      offset: offset, length: UInt32(truncatingIfNeeded: texts.count) &- offset)
   }
 
-  /// Empties the set, keeping its buffers and its origins.
-  public mutating func removeAll() {
-    sends.removeAll(keepingCapacity: true)
-    events.removeAll(keepingCapacity: true)
-    attributes.removeAll(keepingCapacity: true)
-    urls.removeAll(keepingCapacity: true)
-    texts.removeAll(keepingCapacity: true)
+  /// Adds a text to the text area.
+  public func append(_ text: String) -> TextRange {
+    var text = text
+    return text.withUTF8 { unsafe append(UnsafeRawBufferPointer($0)) }
   }
+
+  /// Empties the set, keeping its memory and its origins.
+  public func removeAll() {
+    sends.removeAll()
+    events.removeAll()
+    attributes.removeAll()
+    urls.removeAll()
+    texts.removeAll()
+  }
+}
+
+/// Rows of a plain type in memory that its owner frees. Places are checked in debug builds only.
+@safe public struct Rows<Element: BitwiseCopyable>: RandomAccessCollection, MutableCollection {
+  @usableFromInline var base: UnsafeMutablePointer<Element>
+  @usableFromInline var used = 0
+  /// Number of rows.
+  @inlinable public var count: Int { used }
+  @usableFromInline var capacity: Int
+
+  /// No rows.
+  public init() {
+    capacity = 16
+    unsafe base = .allocate(capacity: 16)
+  }
+
+  /// Frees the memory; called once, by the owner.
+  func free() { unsafe base.deallocate() }
+
+  /// First place.
+  @inlinable public var startIndex: Int { 0 }
+  /// Place behind the last.
+  @inlinable public var endIndex: Int { count }
+
+  /// The row at a place.
+  @inlinable public subscript(place: Int) -> Element {
+    get {
+      assert(place >= 0 && place < count)
+      return unsafe base[place]
+    }
+    _modify {
+      assert(place >= 0 && place < count)
+      yield unsafe &base[place]
+    }
+  }
+
+  /// Adds a row.
+  @inlinable public mutating func append(_ element: Element) {
+    if used == capacity { grow(1) }
+    unsafe (base + used).initialize(to: element)
+    used += 1
+  }
+
+  /// Adds rows.
+  @inlinable public mutating func append(contentsOf elements: some Collection<Element>) {
+    for element in elements { append(element) }
+  }
+
+  /// Drops the last rows.
+  @inlinable public mutating func removeLast(_ dropped: Int) { used -= dropped }
+
+  /// Drops all rows, keeping the memory.
+  @inlinable public mutating func removeAll() { used = 0 }
+
+  @inline(never) @usableFromInline mutating func grow(_ more: Int) {
+    capacity = Swift.max(capacity * 2, count + more)
+    let larger = unsafe UnsafeMutablePointer<Element>.allocate(capacity: capacity)
+    unsafe larger.update(from: base, count: count)
+    unsafe base.deallocate()
+    unsafe base = larger
+  }
+
+  /// The memory of the rows, valid until one is added.
+  @inlinable public func withUnsafeBytes<Value>(_ body: (UnsafeRawBufferPointer) throws -> Value)
+    rethrows -> Value
+  {
+    try unsafe body(UnsafeRawBufferPointer(start: base, count: count * MemoryLayout<Element>.stride))
+  }
+}
+
+extension Rows where Element == UInt8 {
+  /// Adds bytes.
+  @inlinable mutating func append(bytes: UnsafeRawBufferPointer) {
+    guard let start = bytes.baseAddress else { return }
+    if count + bytes.count > capacity { grow(bytes.count) }
+    unsafe UnsafeMutableRawPointer(base + used).copyMemory(from: start, byteCount: bytes.count)
+    used += bytes.count
+  }
+
+  /// Adds room for bytes and has them written.
+  @inlinable public mutating func append(
+    count added: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Void
+  ) {
+    if count + added > capacity { grow(added) }
+    unsafe body(base + count)
+    grown(added)
+  }
+
+  @usableFromInline mutating func grown(_ added: Int) { used += added }
 }

@@ -89,32 +89,44 @@ public struct UUIDBytes: Hashable, Sendable, BitwiseCopyable {
   /// The letters' case: 0 no letters, 1 lower, 2 upper, 3 mixed.
   public var letters: UInt8 = 0
 
-  /// Nil unless the 36 bytes are hex digits in groups of 8-4-4-4-12.
+  /// Nil unless the 36 bytes are hex digits in groups of 8-4-4-4-12. Eight digits at a time.
   @inlinable public init?(_ base: UnsafeRawPointer) {
-    var nibble = 0
-    var index = 0
-    while index < 36 {
-      let byte = unsafe base.load(fromByteOffset: index, as: UInt8.self)
-      if index == 8 || index == 13 || index == 18 || index == 23 {
-        if byte != 0x2d { return nil }
-      } else {
-        var value: UInt8
-        if byte &- 0x30 < 10 {
-          value = byte &- 0x30
-        } else if byte &- 0x61 < 6 {
-          value = byte &- 0x61 &+ 10
-          letters |= 1
-        } else if byte &- 0x41 < 6 {
-          value = byte &- 0x41 &+ 10
-          letters |= 2
-        } else {
-          return nil
-        }
-        if nibble < 16 { high = high << 4 | UInt64(value) } else { low = low << 4 | UInt64(value) }
-        value = 0
-        nibble += 1
-      }
-      index += 1
+    let dashes =
+      unsafe base.load(fromByteOffset: 8, as: UInt8.self) == 0x2d
+      && base.load(fromByteOffset: 13, as: UInt8.self) == 0x2d
+      && base.load(fromByteOffset: 18, as: UInt8.self) == 0x2d
+      && base.load(fromByteOffset: 23, as: UInt8.self) == 0x2d
+    guard dashes else { return nil }
+    @inline(__always) func four(_ offset: Int) -> UInt64 {
+      UInt64(unsafe base.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
     }
+    let first = unsafe base.loadUnaligned(as: UInt64.self)
+    let last = unsafe base.loadUnaligned(fromByteOffset: 28, as: UInt64.self)
+    guard let a = digits(first), let b = digits(four(9) | four(14) << 32),
+      let c = digits(four(19) | four(24) << 32), let d = digits(last)
+    else { return nil }
+    high = a << 32 | b
+    low = c << 32 | d
+  }
+
+  /// The value of eight hex digits, first digit in the lowest byte; nil if one is none.
+  @inlinable mutating func digits(_ word: UInt64) -> UInt64? {
+    let highBits: UInt64 = 0x8080_8080_8080_8080
+    guard word & highBits == 0 else { return nil }
+    let lower = word | 0x2020_2020_2020_2020
+    let isDigit =
+      (lower &+ 0x5050_5050_5050_5050) & ~(lower &+ 0x4646_4646_4646_4646) & highBits
+    let isLetter =
+      (lower &+ 0x1f1f_1f1f_1f1f_1f1f) & ~(lower &+ 0x1919_1919_1919_1919) & highBits
+    // A digit's own bit 5 is set already; "0" to "9" with bit 5 cleared would be control characters.
+    guard isDigit | isLetter == highBits, (isDigit >> 2) & ~word == 0
+    else { return nil }
+    if isLetter & (word << 2) != 0 { letters |= 1 }
+    if isLetter & ~(word << 2) != 0 { letters |= 2 }
+    var value = (lower & 0x0f0f_0f0f_0f0f_0f0f) &+ (isLetter >> 7) &* 9
+    value = (value & 0x000f_000f_000f_000f) << 4 | (value >> 8) & 0x000f_000f_000f_000f
+    value = (value | value >> 8) & 0x0000_ffff_0000_ffff
+    value = (value | value >> 16) & 0xffff_ffff
+    return UInt64(UInt32(truncatingIfNeeded: value).byteSwapped)
   }
 }

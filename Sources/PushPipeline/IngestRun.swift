@@ -404,13 +404,13 @@ public final class IngestRun {
     var tokenOf: [Int64: (token: TokenRecord, at: Int64)] = [:]
     let many: Int64 = -1
     for (range, number) in ranges {
-      var records = RecordSet()
-      records.origins = origins
+      let records = RecordSet()
+      records.origins.append(contentsOf: origins)
       var sendHomes = ContiguousArray<Int64>()
       var eventHomes = ContiguousArray<Int64>()
       var installations = SpillCodec.Installations()
       SpillCodec.decode(
-        unresolved.base + range.lowerBound, range.count, map: maps[number], into: &records,
+        unresolved.base + range.lowerBound, range.count, map: maps[number], into: records,
         sendHomes: &sendHomes, eventHomes: &eventHomes, installations: &installations)
       func claim(_ identifier: Identifier, _ home: Int64) {
         guard identifier.isPresent else { return }

@@ -47,7 +47,7 @@ final class JoinWorker {
   private var builder = ChainBuilder()
   private var chain = Chain()
   private var walk = Walk()
-  private var records = RecordSet()
+  private let records = RecordSet()
   private var sendHomes: ContiguousArray<Int64> = []
   private var eventHomes: ContiguousArray<Int64> = []
   private var installations = SpillCodec.Installations()
@@ -79,7 +79,7 @@ final class JoinWorker {
     context = batch.context
     writer = TimelineWriter(pool: pool)
     redactor = LineRedactor(tokenKey: tokenKey)
-    records.origins = batch.origins
+    records.origins.append(contentsOf: batch.origins)
   }
 
   deinit { block.deallocate() }
@@ -89,9 +89,7 @@ final class JoinWorker {
   /// Joins and judges the records of a part; fills `rows`.
   func process(part: Int, into rows: RowSet) throws {
     rows.removeAll()
-    let origins = records.origins
     records.removeAll()
-    records.origins = origins
     sendHomes.removeAll(keepingCapacity: true)
     eventHomes.removeAll(keepingCapacity: true)
     installations.texts.removeAll(keepingCapacity: true)
@@ -108,7 +106,7 @@ final class JoinWorker {
         let firstSend = records.sends.count
         let firstEvent = records.events.count
         SpillCodec.decode(
-          block, entry.length, map: batch.maps[number], into: &records, sendHomes: &sendHomes,
+          block, entry.length, map: batch.maps[number], into: records, sendHomes: &sendHomes,
           eventHomes: &eventHomes, installations: &installations)
         // Lines were counted within their chunk; now the lines before it are known.
         for index in firstSend..<records.sends.count {
@@ -292,7 +290,7 @@ final class JoinWorker {
       }
       window.days = days
       for day in days.sorted() where day >= 0 {
-        for entry in try stored.notifications(installation: id, day: day, into: &records) {
+        for entry in try stored.notifications(installation: id, day: day, into: records) {
           window.notifications[entry.row.id] = entry
         }
       }
@@ -300,13 +298,13 @@ final class JoinWorker {
       let earlier = installation.days.map(Int64.init).filter { $0 < first && !days.contains($0) }
       let ownDays = Set(installation.days.map(Int64.init)).intersection(days)
       for day in ownDays.sorted() {
-        if let entry = try stored.installationDay(installation: id, day: day, into: &records) {
+        if let entry = try stored.installationDay(installation: id, day: day, into: records) {
           window.ownDays[day] = (entry.events, entry.timelineHash, true)
         }
       }
       // Settings in force at the beginning of the window: the last ones before it.
       for day in earlier.sorted().suffix(3) {
-        if let entry = try stored.installationDay(installation: id, day: day, into: &records) {
+        if let entry = try stored.installationDay(installation: id, day: day, into: records) {
           window.ownDays[day] = (entry.events, entry.timelineHash, false)
         }
       }
@@ -327,7 +325,7 @@ final class JoinWorker {
       let from = RowID.day(of: old.firstAt)
       let to = RowID.day(of: old.lastAt)
       for day in from...max(from, to) {
-        for entry in try stored.notifications(installation: other, day: day, into: &records) {
+        for entry in try stored.notifications(installation: other, day: day, into: records) {
           window.notifications[entry.row.id] = entry
         }
       }
@@ -350,7 +348,7 @@ final class JoinWorker {
     func take(_ row: Int64) throws {
       guard window.notifications[row] == nil else { return }
       let sendsBefore = records.sends.count
-      guard let entry = try stored.notification(row, into: &records) else { return }
+      guard let entry = try stored.notification(row, into: records) else { return }
       let isOwn = entry.row.installation == id
       let isTokenOnly =
         try !isOwn && stored.installation(entry.row.installation)?.deviceID == nil

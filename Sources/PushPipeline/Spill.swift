@@ -260,7 +260,7 @@ enum SpillCodec {
 
   /// Adds the records of a block to a set. `sendHomes` and `eventHomes` get the home of each.
   static func decode(
-    _ base: UnsafeRawPointer, _ length: Int, map: SymbolMap, into records: inout RecordSet,
+    _ base: UnsafeRawPointer, _ length: Int, map: SymbolMap, into records: RecordSet,
     sendHomes: inout ContiguousArray<Int64>, eventHomes: inout ContiguousArray<Int64>,
     installations: inout Installations
   ) {
@@ -272,14 +272,14 @@ enum SpillCodec {
       let home = cursor.take(Int64.self)
       switch kind {
       case 1:
-        records.sends.append(decodeSend(&cursor, map, &records))
+        records.sends.append(decodeSend(&cursor, map, records))
         sendHomes.append(home)
       case 2:
-        records.events.append(decodeEvent(&cursor, map, &records))
+        records.events.append(decodeEvent(&cursor, map, records))
         eventHomes.append(home)
       default:
         if installations.texts[home] == nil {
-          installations.texts[home] = cursor.text(&records)
+          installations.texts[home] = cursor.text(records)
         }
       }
       place += size
@@ -287,7 +287,7 @@ enum SpillCodec {
   }
 
   private static func decodeSend(
-    _ cursor: inout Cursor, _ map: SymbolMap, _ records: inout RecordSet
+    _ cursor: inout Cursor, _ map: SymbolMap, _ records: RecordSet
   ) -> SendRecord {
     var send = SendRecord()
     let mask = cursor.take(UInt32.self)
@@ -313,15 +313,15 @@ enum SpillCodec {
     send.answeredAfter = cursor.take(Int64.self)
     if mask & Mask.installation != 0 {
       send.installation = cursor.take(UInt64.self)
-      send.installationText = cursor.text(&records)
+      send.installationText = cursor.text(records)
     }
     if mask & Mask.token != 0 { send.token = cursor.take(TokenRecord.self) }
-    if mask & Mask.notification != 0 { send.notification = cursor.identifier(&records) }
-    if mask & Mask.apns != 0 { send.apns = cursor.identifier(&records) }
-    if mask & Mask.collapse != 0 { send.collapse = cursor.identifier(&records) }
+    if mask & Mask.notification != 0 { send.notification = cursor.identifier(records) }
+    if mask & Mask.apns != 0 { send.apns = cursor.identifier(records) }
+    if mask & Mask.collapse != 0 { send.collapse = cursor.identifier(records) }
     if mask & Mask.unregistered != 0 { send.unregisteredAt = cursor.take(Int64.self) }
     if mask & Mask.jwt != 0 { send.jwtIssuedAt = cursor.take(Int64.self) }
-    if mask & Mask.unique != 0 { send.uniqueID = cursor.text(&records) }
+    if mask & Mask.unique != 0 { send.uniqueID = cursor.text(records) }
     if mask & Mask.expiration != 0 { send.expiration = map.map(cursor.take(HeaderValue.self)) }
     if mask & Mask.rare != 0 {
       send.channel = map.map(TextValue(code: cursor.take(UInt32.self)))
@@ -335,7 +335,7 @@ enum SpillCodec {
   }
 
   private static func decodeEvent(
-    _ cursor: inout Cursor, _ map: SymbolMap, _ records: inout RecordSet
+    _ cursor: inout Cursor, _ map: SymbolMap, _ records: RecordSet
   ) -> EventRecord {
     var event = EventRecord()
     let mask = cursor.take(UInt32.self)
@@ -347,10 +347,10 @@ enum SpillCodec {
     event.log = map.map(TextValue(code: cursor.take(UInt32.self)))
     if mask & Mask.sequence != 0 { event.sequence = cursor.take(Int64.self) }
     if mask & Mask.token != 0 { event.token = cursor.take(TokenRecord.self) }
-    if mask & Mask.notification != 0 { event.notification = cursor.identifier(&records) }
-    if mask & Mask.apns != 0 { event.apns = cursor.identifier(&records) }
-    if mask & Mask.request != 0 { event.request = cursor.identifier(&records) }
-    if mask & Mask.collapse != 0 { event.collapse = cursor.identifier(&records) }
+    if mask & Mask.notification != 0 { event.notification = cursor.identifier(records) }
+    if mask & Mask.apns != 0 { event.apns = cursor.identifier(records) }
+    if mask & Mask.request != 0 { event.request = cursor.identifier(records) }
+    if mask & Mask.collapse != 0 { event.collapse = cursor.identifier(records) }
     event.firstAttribute = UInt32(truncatingIfNeeded: records.attributes.count)
     let count = cursor.take(UInt8.self)
     event.attributeCount = UInt16(count)
@@ -459,12 +459,12 @@ enum SpillCodec {
     private static let lower: StaticString = "0123456789abcdef"
     private static let upper: StaticString = "0123456789ABCDEF"
 
-    mutating func text(_ records: inout RecordSet) -> TextRange {
+    mutating func text(_ records: RecordSet) -> TextRange {
       let code = take(UInt8.self)
       if code >= 254 {
         let high = take(UInt64.self)
         let low = take(UInt64.self)
-        return Cursor.append(high, low, isUpper: code == 255, &records)
+        return Cursor.append(high, low, isUpper: code == 255, records)
       }
       let count = code == 253 ? Int(take(UInt32.self)) : Int(code)
       let range = records.append(UnsafeRawBufferPointer(start: base + place, count: count))
@@ -472,7 +472,7 @@ enum SpillCodec {
       return range
     }
 
-    mutating func identifier(_ records: inout RecordSet) -> Identifier {
+    mutating func identifier(_ records: RecordSet) -> Identifier {
       let code = base.load(fromByteOffset: place, as: UInt8.self)
       if code >= 254 {
         let high = base.loadUnaligned(fromByteOffset: place + 1, as: UInt64.self)
@@ -481,10 +481,10 @@ enum SpillCodec {
         let hash = StableHash.mix(high ^ StableHash.k2, low ^ StableHash.k1)
         return Identifier(
           hash: hash == 0 ? 1 : hash,
-          text: Cursor.append(high, low, isUpper: code == 255, &records))
+          text: Cursor.append(high, low, isUpper: code == 255, records))
       }
       let start = place + (code == 253 ? 5 : 1)
-      let range = text(&records)
+      let range = text(records)
       return Identifier(
         hash: StableHash.ofIdentifier(base + start, Int(range.length)), text: range)
     }
@@ -504,11 +504,11 @@ enum SpillCodec {
     }
 
     private static func append(
-      _ high: UInt64, _ low: UInt64, isUpper: Bool, _ records: inout RecordSet
+      _ high: UInt64, _ low: UInt64, isUpper: Bool, _ records: RecordSet
     ) -> TextRange {
       let digits = (isUpper ? upper : lower).utf8Start
       let offset = records.texts.count
-      withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { bytes in
+      records.texts.append(count: 36) { bytes in
         var target = 0
         for nibble in 0..<32 {
           if nibble == 8 || nibble == 12 || nibble == 16 || nibble == 20 {
@@ -520,7 +520,6 @@ enum SpillCodec {
           bytes[target] = digits[Int(truncatingIfNeeded: word >> shift) & 15]
           target += 1
         }
-        records.texts.append(contentsOf: bytes)
       }
       return TextRange(offset: UInt32(truncatingIfNeeded: offset), length: 36)
     }

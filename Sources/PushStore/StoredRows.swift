@@ -174,7 +174,7 @@ public final class StoredRows {
 
   /// Stored notifications of an installation of one day; their records go into the set.
   public func notifications(
-    installation: Int64, day: Int64, into records: inout RecordSet
+    installation: Int64, day: Int64, into records: RecordSet
   ) throws(StoreError) -> [StoredNotification] {
     let statement = try database.prepare(
       "SELECT \(StoredRows.columns) FROM notification WHERE id BETWEEN ?1 AND ?2 ORDER BY id")
@@ -184,7 +184,7 @@ public final class StoredRows {
     var found: [StoredNotification] = []
     while try statement.step() {
       guard statement.integer(1) == installation else { continue }
-      found.append(try read(statement, &records))
+      found.append(try read(statement, records))
     }
     statement.reset()
     return found
@@ -192,14 +192,14 @@ public final class StoredRows {
 
   /// One stored notification, nil if there is none of this id.
   public func notification(
-    _ id: Int64, into records: inout RecordSet
+    _ id: Int64, into records: RecordSet
   ) throws(StoreError) -> StoredNotification? {
     let statement = try database.prepare(
       "SELECT \(StoredRows.columns) FROM notification WHERE id = ?1")
     statement.bind(1, id)
     defer { statement.reset() }
     guard try statement.step() else { return nil }
-    return try read(statement, &records)
+    return try read(statement, records)
   }
 
   /// Notifications that wait for a send and may have an id of this hash.
@@ -213,7 +213,7 @@ public final class StoredRows {
     return found
   }
 
-  private func read(_ statement: Statement, _ records: inout RecordSet)
+  private func read(_ statement: Statement, _ records: RecordSet)
     throws(StoreError) -> StoredNotification
   {
     var row = NotificationRow()
@@ -247,10 +247,10 @@ public final class StoredRows {
     row.os = symbol(statement, 25)
     row.model = symbol(statement, 26)
     var identity = RowIdentity()
-    identity.notification = identifier(statement, 27, &records)
-    identity.apns = identifier(statement, 28, &records)
-    identity.collapse = identifier(statement, 29, &records)
-    identity.request = identifier(statement, 30, &records)
+    identity.notification = identifier(statement, 27, records)
+    identity.apns = identifier(statement, 28, records)
+    identity.collapse = identifier(statement, 29, records)
+    identity.request = identifier(statement, 30, records)
     if !statement.isNull(31) {
       identity.token = StoredRows.token(statement.blob(31), ends: statement.text(32))
     }
@@ -274,7 +274,7 @@ public final class StoredRows {
     copy.copyBytes(from: text)
     places = try timelines.read(
       UnsafeRawBufferPointer(rebasing: copy[0..<text.count]), identity: identity,
-      installation: installation, into: &records)
+      installation: installation, into: records)
     var digest: UInt64 = 0
     if row.verdict.judgement != .asMeant {
       digest = StoredRows.digest(try steps(row.id))
@@ -284,7 +284,7 @@ public final class StoredRows {
       stepsDigest: digest, identity: identity)
   }
 
-  private func identifier(_ statement: Statement, _ column: Int, _ records: inout RecordSet)
+  private func identifier(_ statement: Statement, _ column: Int, _ records: RecordSet)
     -> Identifier
   {
     guard !statement.isNull(column) else { return .none }
@@ -333,7 +333,7 @@ public final class StoredRows {
 
   /// Stored records of an installation itself of one day; they go into the set.
   public func installationDay(
-    installation: Int64, day: Int64, into records: inout RecordSet
+    installation: Int64, day: Int64, into records: RecordSet
   ) throws(StoreError) -> (events: Range<UInt32>, timelineHash: UInt64)? {
     let statement = try database.prepare(
       "SELECT id, timeline FROM installation_day WHERE id BETWEEN ?1 AND ?2 AND installation_id = ?3")
@@ -352,7 +352,7 @@ public final class StoredRows {
     copy.copyBytes(from: text)
     let places = try timelines.read(
       UnsafeRawBufferPointer(rebasing: copy[0..<text.count]), identity: RowIdentity(),
-      installation: UInt64(bitPattern: installation), into: &records)
+      installation: UInt64(bitPattern: installation), into: records)
     return (places.events, hash)
   }
 

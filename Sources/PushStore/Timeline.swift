@@ -437,7 +437,7 @@ public final class TimelineReader {
   /// Adds the records of a timeline to a set. Returns the places of its sends and events.
   public func read(
     _ json: UnsafeRawBufferPointer, identity: RowIdentity, installation: UInt64,
-    into records: inout RecordSet
+    into records: RecordSet
   ) throws(StoreError) -> (sends: Range<UInt32>, events: Range<UInt32>) {
     let firstSend = UInt32(records.sends.count)
     let firstEvent = UInt32(records.events.count)
@@ -456,7 +456,7 @@ public final class TimelineReader {
           cursor.expect(0x5b)
           if cursor.hasFirst(until: 0x5d) {
             repeat {
-              rowOrigins.append(try number(ofOrigin: cursor.integer(), in: &records))
+              rowOrigins.append(try number(ofOrigin: cursor.integer(), in: records))
             } while cursor.another(until: 0x5d)
           }
         case 0x6c:
@@ -474,7 +474,7 @@ public final class TimelineReader {
           cursor.expect(0x5b)
           if cursor.hasFirst(until: 0x5d) {
             repeat {
-              try readSend(&cursor, base, identity, installation, &records)
+              try readSend(&cursor, base, identity, installation, records)
             } while cursor.another(until: 0x5d)
           }
         case 0x65:
@@ -482,7 +482,7 @@ public final class TimelineReader {
           if cursor.hasFirst(until: 0x5d) {
             repeat {
               try readEvent(
-                &cursor, base, identity, installation, rowOrigins, rowLogs, &records)
+                &cursor, base, identity, installation, rowOrigins, rowLogs, records)
             } while cursor.another(until: 0x5d)
           }
         default: cursor.skip()
@@ -501,7 +501,7 @@ public final class TimelineReader {
     StoreError(.damaged, message: what, path: database.path)
   }
 
-  private func number(ofOrigin id: Int64, in records: inout RecordSet) throws(StoreError) -> UInt32
+  private func number(ofOrigin id: Int64, in records: RecordSet) throws(StoreError) -> UInt32
   {
     let origin: Origin
     if let known = origins[id] {
@@ -558,7 +558,7 @@ public final class TimelineReader {
     return profile
   }
 
-  private func identifier(_ cursor: inout JSONCursor, _ records: inout RecordSet) -> Identifier {
+  private func identifier(_ cursor: inout JSONCursor, _ records: RecordSet) -> Identifier {
     var identifier = Identifier.none
     _ = cursor.string { base, count in
       identifier = Identifier(
@@ -587,7 +587,7 @@ public final class TimelineReader {
 
   private func readSend(
     _ cursor: inout JSONCursor, _ base: Int64, _ identity: RowIdentity, _ installation: UInt64,
-    _ records: inout RecordSet
+    _ records: RecordSet
   ) throws(StoreError) {
     var send = SendRecord()
     cursor.expect(0x5b)
@@ -618,9 +618,9 @@ public final class TimelineReader {
             cursor.string { start, count in count > 0 ? start.load(as: UInt8.self) : 0 } ?? 0
           cursor.expect(0x3a)
           switch key {
-          case 0x6e: send.notification = identifier(&cursor, &records)
-          case 0x61: send.apns = identifier(&cursor, &records)
-          case 0x63: send.collapse = identifier(&cursor, &records)
+          case 0x6e: send.notification = identifier(&cursor, records)
+          case 0x61: send.apns = identifier(&cursor, records)
+          case 0x63: send.collapse = identifier(&cursor, records)
           case 0x74: send.token = token(&cursor)
           case 0x66:
             cursor.expect(0x5b)
@@ -634,7 +634,7 @@ public final class TimelineReader {
           case 0x70: send.payloadBytes = Int32(truncatingIfNeeded: cursor.integer())
           case 0x75: send.unregisteredAt = cursor.integer()
           case 0x6a: send.jwtIssuedAt = cursor.integer()
-          case 0x71: send.uniqueID = identifier(&cursor, &records).text
+          case 0x71: send.uniqueID = identifier(&cursor, records).text
           default: cursor.skip()
           }
         } while cursor.another(until: 0x7d)
@@ -646,7 +646,7 @@ public final class TimelineReader {
 
   private func readEvent(
     _ cursor: inout JSONCursor, _ base: Int64, _ identity: RowIdentity, _ installation: UInt64,
-    _ rowOrigins: [UInt32], _ rowLogs: [Symbol], _ records: inout RecordSet
+    _ rowOrigins: [UInt32], _ rowLogs: [Symbol], _ records: RecordSet
   ) throws(StoreError) {
     var event = EventRecord()
     event.installation = installation
@@ -691,7 +691,7 @@ public final class TimelineReader {
             return value
           }
           cursor.expect(0x3a)
-          try readAttribute(&cursor, Symbol(index: key ?? 0), &records, isInside: false)
+          try readAttribute(&cursor, Symbol(index: key ?? 0), records, isInside: false)
         } while cursor.another(until: 0x7d)
       }
     }
@@ -705,10 +705,10 @@ public final class TimelineReader {
             cursor.string { start, count in count > 0 ? start.load(as: UInt8.self) : 0 } ?? 0
           cursor.expect(0x3a)
           switch key {
-          case 0x6e: event.notification = identifier(&cursor, &records)
-          case 0x61: event.apns = identifier(&cursor, &records)
-          case 0x72: event.request = identifier(&cursor, &records)
-          case 0x63: event.collapse = identifier(&cursor, &records)
+          case 0x6e: event.notification = identifier(&cursor, records)
+          case 0x61: event.apns = identifier(&cursor, records)
+          case 0x72: event.request = identifier(&cursor, records)
+          case 0x63: event.collapse = identifier(&cursor, records)
           case 0x74: event.token = token(&cursor)
           default: cursor.skip()
           }
@@ -719,18 +719,18 @@ public final class TimelineReader {
     records.events.append(event)
   }
 
-  private func readList(_ bytes: [UInt8], _ key: Symbol, _ records: inout RecordSet)
+  private func readList(_ bytes: [UInt8], _ key: Symbol, _ records: RecordSet)
     throws(StoreError)
   {
     let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count + 1, alignment: 1)
     defer { copy.deallocate() }
     copy.copyBytes(from: bytes)
     var inner = JSONCursor(UnsafeRawBufferPointer(rebasing: copy[0..<bytes.count]))
-    try readAttribute(&inner, key, &records, isInside: false)
+    try readAttribute(&inner, key, records, isInside: false)
   }
 
   private func readAttribute(
-    _ cursor: inout JSONCursor, _ key: Symbol, _ records: inout RecordSet, isInside: Bool
+    _ cursor: inout JSONCursor, _ key: Symbol, _ records: RecordSet, isInside: Bool
   ) throws(StoreError) {
     switch cursor.peek {
     case 0x22:
@@ -759,13 +759,13 @@ public final class TimelineReader {
           }
           if isHash == true, cursor.take(0x2c) {
             let bytes = try name(cursor.integer())
-            try readList(bytes, key, &records)
+            try readList(bytes, key, records)
             isList = true
             continue
           }
           cursor.place = place
         }
-        if !isList { try readAttribute(&cursor, key, &records, isInside: true) }
+        if !isList { try readAttribute(&cursor, key, records, isInside: true) }
       } while cursor.another(until: 0x5d)
     case 0x7b:
       var form = URLForm(

@@ -73,7 +73,6 @@ private enum DeviceLogReader {
     var hasTime = false
     var hasName = false
     var attrs = 0
-    let textsBefore = workspace.records.texts.count
     var device = Identifier.none
 
     var place = json.first(json.root)
@@ -124,7 +123,6 @@ private enum DeviceLogReader {
       case .none: workspace.countUnknown("", key)
       }
     }
-    _ = textsBefore
     guard hasTime else { return .unreadable(field: "ts", reason: "is missing") }
     guard hasName else { return .unreadable(field: "event", reason: "is missing") }
     event.installation = device.hash
@@ -177,7 +175,7 @@ private enum DeviceLogReader {
     }
     // One order for all, so that the same event written with its keys in another order is equal.
     let count = workspace.records.attributes.count - first
-    if count > 1 { sort(&workspace.records.attributes, from: first) }
+    if count > 1 { sort(workspace.records, from: first) }
     event.attributeCount = UInt16(truncatingIfNeeded: count)
   }
 
@@ -213,16 +211,16 @@ private enum DeviceLogReader {
     }
   }
 
-  private static func sort(_ attributes: inout ContiguousArray<Attribute>, from first: Int) {
+  private static func sort(_ records: RecordSet, from first: Int) {
     var index = first + 1
-    while index < attributes.count {
-      let moved = attributes[index]
+    while index < records.attributes.count {
+      let moved = records.attributes[index]
       var slot = index
-      while slot > first, attributes[slot - 1].key.index > moved.key.index {
-        attributes[slot] = attributes[slot - 1]
+      while slot > first, records.attributes[slot - 1].key.index > moved.key.index {
+        records.attributes[slot] = records.attributes[slot - 1]
         slot -= 1
       }
-      attributes[slot] = moved
+      records.attributes[slot] = moved
       index += 1
     }
   }
