@@ -283,7 +283,7 @@ SELECT column1 AS code, column2 AS text
 FROM (VALUES (0, 'notification_id'), (1, 'apns_id'), (2, 'collapse_id'), (3, 'digest'), (4, 'run'),
   (5, 'retry'), (6, 'collapse_guess'), (7, 'time_guess'), (8, 'own'));
 
--- Sends, one row each, readable in any SQLite tool.
+-- Sends, one row each, readable in any SQLite tool. How timelines are written: PushStore, Timeline.
 CREATE VIEW send AS
 SELECT
   n.id AS notification,
@@ -292,26 +292,39 @@ SELECT
   json_extract(s.value, '$[1]') AS source_id,
   json_extract(s.value, '$[2]') AS line,
   p.profile AS profile,
-  json_extract(s.value, '$[5]') AS details
+  json_extract(s.value, '$[4]') AS payload_shape,
+  json_extract(s.value, '$[6]') AS details
 FROM notification AS n
 JOIN json_each(n.timeline, '$.s') AS s
 LEFT JOIN send_profile AS p ON p.id = json_extract(s.value, '$[3]');
 
--- Device events, one row each.
+-- Device events, one row each. Times, lines and counters are stored as differences.
 CREATE VIEW device_event AS
 SELECT
   n.id AS notification,
   e.key AS place,
   coalesce(w.text, json_extract(e.value, '$[0]')) AS event,
-  json_extract(n.timeline, '$.b') + json_extract(e.value, '$[1]') AS recorded_at,
-  json_extract(e.value, '$[2]') AS source_id,
-  json_extract(e.value, '$[3]') AS line,
-  json_extract(e.value, '$[4]') AS seq,
+  json_extract(n.timeline, '$.b')
+    + coalesce(json_extract(n.timeline, '$.u'), 1)
+    * sum(json_extract(e.value, '$[1]')) OVER earlier AS recorded_at,
+  sum(json_extract(e.value, '$[2]')) OVER earlier AS line,
+  CASE WHEN json_extract(e.value, '$[3]') IS NOT NULL
+    THEN sum(json_extract(e.value, '$[3]')) OVER earlier
+  END AS seq,
   (
-    SELECT json_group_object(coalesce(k.text, a.key), json(json_quote(a.value)))
-    FROM json_each(e.value, '$[8]') AS a
+    SELECT json_group_object(
+      coalesce(k.text, a.key),
+      CASE
+        WHEN a.type = 'array' AND json_extract(a.value, '$[0]') = '#'
+          THEN json((SELECT text FROM name WHERE id = json_extract(a.value, '$[1]')))
+        WHEN a.type IN ('array', 'object') THEN json(a.value)
+        WHEN a.type IN ('true', 'false') THEN json(a.type)
+        ELSE a.value
+      END)
+    FROM json_each(e.value, '$[4]') AS a
     LEFT JOIN word AS k ON k.code = CAST(a.key AS INTEGER)
   ) AS attrs
 FROM notification AS n
 JOIN json_each(n.timeline, '$.e') AS e
-LEFT JOIN word AS w ON w.code = json_extract(e.value, '$[0]');
+LEFT JOIN word AS w ON w.code = json_extract(e.value, '$[0]')
+WINDOW earlier AS (PARTITION BY n.id ORDER BY e.key);

@@ -10,27 +10,37 @@ public struct LineRedactor {
   /// A redactor with a parser of its own.
   public init(tokenKey: TokenKey) { workspace = ParseWorkspace(tokenKey: tokenKey) }
 
-  private static let plainKeys: Set<String> = [
-    "ts", "time", "timestamp", "sent_at", "status", "reason", "unregistered_at", "apns_id",
+  /// What is done with the value of a key.
+  private enum Treatment: UInt8 {
+    case hide, keep, token, url, word, payload
+  }
+
+  private static let plainKeys = [
+    "ts", "time", "timestamp", "sent_at", "status", "unregistered_at", "apns_id",
     "apns-id", "apns_unique_id", "apns-unique-id", "notification_id", "id", "attempt",
-    "environment", "env", "host", "topic", "apns-topic", "push_type", "apns-push-type", "priority",
-    "apns-priority", "expiration", "apns-expiration", "collapse_id", "apns-collapse-id",
-    "channel_id", "payload_bytes", "mutable_content", "has_alert", "category", "provider",
-    "campaign_id", "installation_id", "expects", "token_kind", "key_id", "team_id",
+    "environment", "env", "host", "topic", "apns-topic", "push_type", "apns-push-type",
+    "priority", "apns-priority", "expiration", "apns-expiration", "collapse_id",
+    "apns-collapse-id", "channel_id", "payload_bytes", "mutable_content", "has_alert", "category",
+    "provider", "campaign_id", "installation_id", "expects", "token_kind", "key_id", "team_id",
     "jwt_issued_at", "sender", "duration_ms", "headers", "response", "receipt", "event", "seq",
     "log_id", "device_id", "bundle_id", "app_version", "build", "os_version", "device_model",
     "request_id", "attrs", "aps_environment", "authorization", "free_mb", "kind", "error_domain",
     "error_code", "alerts", "sounds", "lock_screen", "time_sensitive", "critical",
     "scheduled_summary", "focus", "background_refresh", "low_power", "identifiers",
     "since_launch_ms", "process_uptime_ms", "locked", "keys", "has_media", "bytes", "mime", "uti",
-    "code", "what", "recognised", "sdk", "type", "image_parameter", "recipients", "is_me", "group",
-    "modified_after", "elapsed_ms", "fallback", "attachments", "count", "signal", "footprint_mb",
-    "options", "state", "by", "style", "sound", "trigger", "title_modified", "height", "action",
-    "cold_start", "answer", "completed", "result", "activity_id", "job_id", "entry", "source",
-    "items", "in_group", "opened",
+    "code", "what", "recognised", "sdk", "type", "image_parameter", "recipients", "is_me",
+    "group", "modified_after", "elapsed_ms", "fallback", "attachments", "count", "signal",
+    "footprint_mb", "options", "state", "by", "style", "sound", "trigger", "title_modified",
+    "height", "action", "cold_start", "answer", "completed", "result", "activity_id", "job_id",
+    "entry", "source", "items", "in_group", "opened",
   ]
-  private static let tokenKeys: Set<String> = ["device_token", "token", "device"]
-  private static let urlKeys: Set<String> = ["url", "server_url"]
+  private static let treatments = KeyTable(
+    plainKeys.map { ($0, Treatment.keep.rawValue) }
+      + ["device_token", "token", "device"].map { ($0, Treatment.token.rawValue) }
+      + ["url", "server_url"].map { ($0, Treatment.url.rawValue) }
+      // APNs' reasons are words; what apps write here may name people.
+      + ["reason", "error"].map { ($0, Treatment.word.rawValue) }
+      + [("payload", Treatment.payload.rawValue)])
 
   /// Adds the redacted line to `out`; 64 bytes behind the line must be readable. False if the line
   /// is not JSON: then nothing is added, since nothing is known of what is in it.
@@ -39,17 +49,17 @@ public struct LineRedactor {
       case .tape(let json) = workspace.parser.parse(base, line.count),
       json.kind(json.root) == .object
     else { return false }
-    write(json, json.root, key: "", depth: 0, &out)
+    write(json, json.root, .keep, &out)
     return true
   }
 
   private func write(
-    _ json: JSONTape, _ value: Int, key: String, depth: Int, _ out: inout [UInt8]
+    _ json: JSONTape, _ value: Int, _ treatment: Treatment, _ out: inout [UInt8]
   ) {
     switch json.kind(value) {
     case .object:
-      if key == "payload" { return PayloadReader.writeShape(json, value, workspace, &out) }
-      if depth > 0, !LineRedactor.plainKeys.contains(key) { return word("object", &out) }
+      if treatment == .payload { return PayloadReader.writeShape(json, value, workspace, &out) }
+      guard treatment == .keep else { return word("object", &out) }
       out.append(0x7b)
       var place = json.first(value)
       let end = json.end(value)
@@ -60,13 +70,14 @@ public struct LineRedactor {
         place = json.next(inner)
         if !isFirst { out.append(0x2c) }
         isFirst = false
-        PayloadReader.quote(Array(name.buffer), into: &out)
+        PayloadReader.quote(name.buffer, into: &out)
         out.append(0x3a)
-        write(json, inner, key: name.string, depth: depth + 1, &out)
+        let code = LineRedactor.treatments.code(name.base, name.count)
+        write(json, inner, Treatment(rawValue: code) ?? .hide, &out)
       }
       out.append(0x7d)
     case .array:
-      guard LineRedactor.plainKeys.contains(key) else { return word("array", &out) }
+      guard treatment == .keep else { return word("array", &out) }
       out.append(0x5b)
       var place = json.first(value)
       let end = json.end(value)
@@ -74,33 +85,11 @@ public struct LineRedactor {
       while place < end {
         if !isFirst { out.append(0x2c) }
         isFirst = false
-        write(json, place, key: key, depth: depth + 1, &out)
+        write(json, place, .keep, &out)
         place = json.next(place)
       }
       out.append(0x5d)
-    case .text:
-      let text = json.text(value)
-      if LineRedactor.plainKeys.contains(key) {
-        PayloadReader.quote(Array(text.buffer), into: &out)
-      } else if LineRedactor.tokenKeys.contains(key), text.count > 12 {
-        let head = String(decoding: text.buffer.prefix(4), as: UTF8.self)
-        let tail = String(decoding: text.buffer.suffix(4), as: UTF8.self)
-        word("token \(text.count) \(head)…\(tail)", &out)
-      } else if LineRedactor.urlKeys.contains(key) {
-        let form = workspace.urlForm(text)
-        let texts = workspace.texts
-        word(
-          form.scheme == .empty
-            ? "host \(texts[Int(form.host.index)])"
-            : "url \(texts[Int(form.scheme.index)])://\(texts[Int(form.host.index)]) \(form.length) .\(texts[Int(form.ending.index)])",
-          &out)
-      } else if key == "reason" || key == "error" {
-        // APNs' reasons are words; what apps write here may name people.
-        text.count <= 40 && text.buffer.allSatisfy({ $0 != 0x20 })
-          ? PayloadReader.quote(Array(text.buffer), into: &out) : word("text \(text.count)", &out)
-      } else {
-        word("text \(text.count)", &out)
-      }
+    case .text: write(json.text(value), treatment, &out)
     case .integer: out.append(contentsOf: String(Int64(bitPattern: json.tape[value + 1])).utf8)
     case .unsigned: out.append(contentsOf: String(json.tape[value + 1]).utf8)
     case .real: out.append(contentsOf: "\(Double(bitPattern: json.tape[value + 1]))".utf8)
@@ -110,7 +99,28 @@ public struct LineRedactor {
     }
   }
 
+  private func write(_ text: ByteText, _ treatment: Treatment, _ out: inout [UInt8]) {
+    switch treatment {
+    case .keep: PayloadReader.quote(text.buffer, into: &out)
+    case .token where text.count > 12:
+      let head = String(decoding: text.buffer.prefix(4), as: UTF8.self)
+      let tail = String(decoding: text.buffer.suffix(4), as: UTF8.self)
+      word("token \(text.count) \(head)…\(tail)", &out)
+    case .url:
+      let form = workspace.urlForm(text)
+      let scheme = workspace.text(form.scheme)
+      let host = workspace.text(form.host)
+      word(
+        form.scheme == .empty
+          ? "host \(host)"
+          : "url \(scheme)://\(host) \(form.length) .\(workspace.text(form.ending))", &out)
+    case .word where text.count <= 40 && !text.buffer.contains(0x20):
+      PayloadReader.quote(text.buffer, into: &out)
+    case .hide, .token, .word, .payload: word("text \(text.count)", &out)
+    }
+  }
+
   private func word(_ text: String, _ out: inout [UInt8]) {
-    PayloadReader.quote(Array(text.utf8), into: &out)
+    PayloadReader.quote(text.utf8, into: &out)
   }
 }

@@ -65,6 +65,8 @@ public final class ParseWorkspace {
   /// Forgets the records read so far; symbols and origins stay.
   public func clearRecords() { records.removeAll() }
 
+  func text(_ symbol: Symbol) -> String { interner.texts[Int(symbol.index)] }
+
   /// Texts by symbol.
   public var texts: [String] { interner.texts }
 

@@ -138,7 +138,7 @@ public final class IngestRun {
       SourceState(decoding: bytes).map { KnownSources.Entry(id: 0, state: $0) }
     }
     let hasStored = try database.hasRows()
-    if hasStored { try loadTokens() }
+    if hasStored { try loadTokens() } else { try database.writesInPlace(true) }
     runNumber = try database.nextRun()
     let reader = ChunkReader(inputs, known: KnownSources(entries), chunkBytes: options.chunkBytes)
     let spills = try (0..<options.threads).map { worker in
@@ -164,6 +164,7 @@ public final class IngestRun {
       for spill in spills { spill.removeAll() }
       raw.removeChunks()
       state.beginBatch()
+      if summary.batches == 0, !hasStored { try database.writesInPlace(false) }
       summary.batches += 1
     } while !state.isFinished
     summary.problems += state.problems

@@ -391,7 +391,7 @@ final class JoinWorker {
       unit, chain, release, origin in
       Checklist.walk(chain, into: &walk)
       var row = makeRow(id, join.notifications[unit], chain, release, origin)
-      let identity = Self.identity(join.notifications[unit], records, row.token)
+      let identity = Self.identity(join.notifications[unit], records, row)
       while !usedIDs.insert(row.id).inserted { row.id += 1 }
       written.insert(row.id)
       let day = row.id >> 48
@@ -478,7 +478,7 @@ final class JoinWorker {
   }
 
   private static func identity(
-    _ notification: JoinedNotification, _ records: RecordSet, _ token: TokenRecord
+    _ notification: JoinedNotification, _ records: RecordSet, _ row: NotificationRow
   ) -> RowIdentity {
     var identity = RowIdentity()
     identity.notification = notification.notification
@@ -487,7 +487,8 @@ final class JoinWorker {
     if notification.request.isPresent, notification.request.hash != notification.collapse.hash {
       identity.request = notification.request
     }
-    identity.token = token
+    identity.token = row.token
+    identity.campaign = row.campaign
     return identity
   }
 

@@ -91,6 +91,15 @@ public final class Database {
     sqlite3_close_v2(handle)
   }
 
+  /// Whether a batch is written into the file itself, with what it replaces kept aside (`true`: half
+  /// the writing, for a file that nobody can be reading yet), or beside it first (write-ahead log).
+  public func writesInPlace(_ inPlace: Bool) throws(StoreError) {
+    try execute(
+      inPlace
+        ? "PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL"
+        : "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
+  }
+
   /// Runs statements that return no rows.
   public func execute(_ sql: String) throws(StoreError) {
     var message: UnsafeMutablePointer<CChar>?

@@ -11,9 +11,7 @@ public struct SendProfile: Hashable, Sendable {
   var pushType: TextValue
   var priority: HeaderValue
   var channel: TextValue
-  var shape: UInt64
   var provider: TextValue
-  var campaign: TextValue
   var error: TextValue
   var expects: Meaning
   var tokenKind: TextValue
@@ -35,9 +33,7 @@ public struct SendProfile: Hashable, Sendable {
     pushType = send.pushType
     priority = send.priority
     channel = send.channel
-    shape = send.shape
     provider = send.provider
-    campaign = send.campaign
     error = send.error
     expects = send.expects
     tokenKind = send.tokenKind
@@ -60,9 +56,7 @@ public struct SendProfile: Hashable, Sendable {
     send.pushType = pushType
     send.priority = priority
     send.channel = channel
-    send.shape = shape
     send.provider = provider
-    send.campaign = campaign
     send.error = error
     send.expects = expects
     send.tokenKind = tokenKind
@@ -79,7 +73,7 @@ public struct SendProfile: Hashable, Sendable {
     [(key: StaticString, path: any WritableKeyPath<SendProfile, TextValue> & Sendable)] = [
       ("reason", \.reason), ("environment", \.environment), ("host", \.host), ("topic", \.topic),
       ("push_type", \.pushType), ("channel_id", \.channel), ("provider", \.provider),
-      ("campaign_id", \.campaign), ("error", \.error), ("token_kind", \.tokenKind),
+      ("error", \.error), ("token_kind", \.tokenKind),
       ("key_id", \.keyID), ("team_id", \.teamID), ("sender", \.sender),
       ("receipt_status", \.receiptStatus), ("receipt_reason", \.receiptReason),
     ]
@@ -118,10 +112,6 @@ public struct SendProfile: Hashable, Sendable {
       }
       out.append(0x5d)
     }
-    if shape != 0 {
-      out.append(",\"payload_shape\":" as StaticString)
-      out.append(number: Int64(bitPattern: shape))
-    }
     if collapseIsNull { out.append(",\"collapse_id\":null" as StaticString) }
     if namesInstallation { out.append(",\"names_installation\":true" as StaticString) }
     out.append(0x7d)
@@ -151,7 +141,6 @@ public struct SendProfile: Hashable, Sendable {
       case "status": status = Int32(truncatingIfNeeded: cursor.integer())
       case "attempt": attempt = Int32(truncatingIfNeeded: cursor.integer())
       case "priority": priority = HeaderText.read(&cursor, pool)
-      case "payload_shape": shape = UInt64(bitPattern: cursor.integer())
       case "collapse_id":
         cursor.skip()
         collapseIsNull = true

@@ -254,6 +254,7 @@ public final class StoredRows {
     if !statement.isNull(31) {
       identity.token = StoredRows.token(statement.blob(31), ends: statement.text(32))
     }
+    identity.campaign = row.campaign
     row.notificationID = identity.notification.text
     row.apnsID = identity.apns.text
     row.collapseID = identity.collapse.text

@@ -12,6 +12,8 @@ public struct RowIdentity: Sendable {
   public var request: Identifier = .none
   /// Token of the last send.
   public var token: TokenRecord = .none
+  /// Campaign.
+  public var campaign: TextValue = .absent
 
   /// No ids.
   public init() {}
@@ -19,10 +21,14 @@ public struct RowIdentity: Sendable {
 
 /// Writes the records of one row as JSON that any SQLite tool can open.
 ///
-/// `{"b":base time,"o":[origins],"l":[log ids],"s":[sends],"e":[events]}` with, for a send,
-/// `[time - b, source, line, profile, mask, {details}]` and, for an event,
-/// `[name, time - b, source, line, seq, place in o, place in l, mask, {attributes}, {details}]`.
-/// Masks say which ids equal the row's. Names of events and attributes are numbers of `word`.
+/// `{"b":base time,"u":unit,"f":source of the first event,"o":[origins],"l":[log ids],"t":[tokens],
+/// "s":[sends],"e":[events]}` with, for a send,
+/// `[time - b, source, line, profile, shape, mask, {details}]` and, for an event,
+/// `[name, time, line, counter, {attributes}, {details}]`. An event's time, line and counter are
+/// differences to the event before it; the first time counts from `b`, in `u` microseconds. Details
+/// say what changes from here on: `o` origin and `l` log (places in the lists), `m` mask, `f` source;
+/// and what is this event's own: `t` token (place in the list) and ids. Masks say which ids equal
+/// the row's. Names of events and attributes are numbers of `word`.
 public final class TimelineWriter {
   /// New rows of `origin`, `name` and `send_profile` that the timelines refer to.
   public struct Definitions: Sendable {
@@ -40,8 +46,21 @@ public final class TimelineWriter {
   private var listNames: [UInt64: Int64] = [:]
   private var profiles: [SendProfile: Int64] = [:]
   private var lastProfile: (profile: SendProfile, id: Int64)?
+
+  /// What the event before the next one had.
+  private struct Previous {
+    var at: Int64 = 0
+    var line: Int64 = 0
+    var sequence: Int64 = 0
+    var origin = 0
+    var log = -1
+    var mask: Int64 = 0
+    var source: UInt32 = 0
+  }
   private var rowOrigins: [Int64] = []
   private var rowLogs: [UInt32] = []
+  private var rowTokens: [TokenRecord] = []
+  private var previous = Previous()
   private let eventText = ByteOutput(capacity: 4096)
   private let listText = ByteOutput(capacity: 256)
   /// What was met for the first time since the last ``takeDefinitions()``.
@@ -64,15 +83,30 @@ public final class TimelineWriter {
     let start = out.count
     rowOrigins.removeAll(keepingCapacity: true)
     rowLogs.removeAll(keepingCapacity: true)
+    rowTokens.removeAll(keepingCapacity: true)
     eventText.removeAll()
+    previous = Previous()
+    previous.at = base
+    var unit: Int64 = 1000
+    var firstSource: UInt32 = 0
+    for place in events {
+      if firstSource == 0 { firstSource = records.events[Int(place)].reference.source }
+      if (records.events[Int(place)].at &- base) % 1000 != 0 { unit = 1 }
+    }
+    previous.source = firstSource
     var isFirst = true
     for place in events {
       if !isFirst { eventText.append(0x2c) }
       isFirst = false
-      write(event: records.events[Int(place)], records, base, identity, eventText)
+      write(event: records.events[Int(place)], records, unit, identity, eventText)
     }
     out.append("{\"b\":" as StaticString)
     out.append(number: base)
+    if !isFirst {
+      if unit != 1 { out.append(",\"u\":1000" as StaticString) }
+      out.append(",\"f\":" as StaticString)
+      out.append(number: Int64(firstSource))
+    }
     if !rowOrigins.isEmpty {
       out.append(",\"o\":[" as StaticString)
       for (index, id) in rowOrigins.enumerated() {
@@ -86,6 +120,14 @@ public final class TimelineWriter {
       for (index, code) in rowLogs.enumerated() {
         if index > 0 { out.append(0x2c) }
         out.append(number: name(Symbol(index: code)))
+      }
+      out.append(0x5d)
+    }
+    if !rowTokens.isEmpty {
+      out.append(",\"t\":[" as StaticString)
+      for (index, token) in rowTokens.enumerated() {
+        if index > 0 { out.append(0x2c) }
+        write(token, out)
       }
       out.append(0x5d)
     }
@@ -148,7 +190,11 @@ public final class TimelineWriter {
     out.append(number: Int64(send.reference.line))
     out.append(0x2c)
     out.append(number: profile(send))
+    out.append(0x2c)
+    out.append(number: Int64(bitPattern: send.shape))
     var mask: Int64 = 0
+    let hasRowCampaign = send.campaign.code != 0 && send.campaign == identity.campaign
+    if hasRowCampaign { mask |= 16 }
     if send.notification.isPresent, send.notification.hash == identity.notification.hash {
       mask |= 1
     }
@@ -171,6 +217,14 @@ public final class TimelineWriter {
     identifier(send.notification, 1, "\"n\":")
     identifier(send.apns, 2, "\"a\":")
     identifier(send.collapse, 4, "\"c\":")
+    if send.campaign.code != 0, !hasRowCampaign {
+      key("\"g\":")
+      if let symbol = send.campaign.symbol {
+        quote(symbol, out)
+      } else {
+        out.append("null" as StaticString)
+      }
+    }
     if send.token.isPresent {
       if mask & 8 == 0 {
         key("\"t\":")
@@ -249,27 +303,27 @@ public final class TimelineWriter {
   }
 
   private func write(
-    event: EventRecord, _ records: RecordSet, _ base: Int64, _ identity: RowIdentity,
+    event: EventRecord, _ records: RecordSet, _ unit: Int64, _ identity: RowIdentity,
     _ out: ByteOutput
   ) {
     out.append(0x5b)
     if event.name.index < UInt32(Word.allCases.count) {
       out.append(number: Int64(event.name.index))
     } else {
-      let bytes = pool.bytes(event.name)
-      out.append(quoted: bytes.base, bytes.count)
+      quote(event.name, out)
     }
     out.append(0x2c)
-    out.append(number: event.at &- base)
+    out.append(number: (event.at &- previous.at) / unit)
+    previous.at = event.at
     out.append(0x2c)
-    out.append(number: Int64(event.reference.source))
-    out.append(0x2c)
-    out.append(number: Int64(event.reference.line))
+    out.append(number: Int64(event.reference.line) &- previous.line)
+    previous.line = Int64(event.reference.line)
     out.append(0x2c)
     if event.sequence == .min {
       out.append("null" as StaticString)
     } else {
-      out.append(number: event.sequence)
+      out.append(number: event.sequence &- previous.sequence)
+      previous.sequence = event.sequence
     }
     let id = origin(records.origins[Int(event.origin)])
     var place = rowOrigins.firstIndex(of: id) ?? -1
@@ -277,57 +331,77 @@ public final class TimelineWriter {
       place = rowOrigins.count
       rowOrigins.append(id)
     }
-    out.append(0x2c)
-    out.append(number: Int64(place))
-    out.append(0x2c)
+    var logPlace = -1
     if let log = event.log.symbol {
-      var logPlace = rowLogs.firstIndex(of: log.index) ?? -1
+      logPlace = rowLogs.firstIndex(of: log.index) ?? -1
       if logPlace < 0 {
         logPlace = rowLogs.count
         rowLogs.append(log.index)
       }
-      out.append(number: Int64(logPlace))
-    } else {
-      out.append("-1" as StaticString)
     }
     var mask: Int64 = 0
-    if event.notification.isPresent, same(event.notification, identity.notification, records) {
-      mask |= 1
-    }
+    if event.notification.isPresent, same(event.notification, identity.notification, records) { mask |= 1 }
     if event.apns.isPresent, same(event.apns, identity.apns, records) { mask |= 2 }
     if event.request.isPresent {
       if same(event.request, identity.request, records) { mask |= 4 }
       if same(event.request, identity.collapse, records) { mask |= 16 }
     }
     if event.collapse.isPresent, same(event.collapse, identity.collapse, records) { mask |= 8 }
-    out.append(0x2c)
-    out.append(number: mask)
-    let needsDetails =
+    let hasOwn =
       (event.notification.isPresent && mask & 1 == 0) || (event.apns.isPresent && mask & 2 == 0)
       || (event.request.isPresent && mask & 20 == 0) || (event.collapse.isPresent && mask & 8 == 0)
       || event.token.isPresent
-    if event.attributeCount > 0 || needsDetails {
+    let isChanged =
+      place != previous.origin || logPlace != previous.log || mask != previous.mask
+      || event.reference.source != previous.source
+    if event.attributeCount > 0 || hasOwn || isChanged {
       out.append(0x2c)
       writeAttributes(event, records, out)
     }
-    if needsDetails {
+    if hasOwn || isChanged {
       var isFirst = true
-      func identifier(_ identifier: Identifier, _ bits: Int64, _ text: StaticString) {
-        guard identifier.isPresent, mask & bits == 0 else { return }
+      func key(_ text: StaticString) {
         out.append(isFirst ? ",{" : "," as StaticString)
         isFirst = false
         out.append(text)
+      }
+      func identifier(_ identifier: Identifier, _ bits: Int64, _ text: StaticString) {
+        guard identifier.isPresent, mask & bits == 0 else { return }
+        key(text)
         quote(identifier.text, records, out)
+      }
+      if place != previous.origin {
+        key("\"o\":")
+        out.append(number: Int64(place))
+        previous.origin = place
+      }
+      if logPlace != previous.log {
+        key("\"l\":")
+        out.append(number: Int64(logPlace))
+        previous.log = logPlace
+      }
+      if mask != previous.mask {
+        key("\"m\":")
+        out.append(number: mask)
+        previous.mask = mask
+      }
+      if event.reference.source != previous.source {
+        key("\"f\":")
+        out.append(number: Int64(event.reference.source))
+        previous.source = event.reference.source
       }
       identifier(event.notification, 1, "\"n\":")
       identifier(event.apns, 2, "\"a\":")
       identifier(event.request, 20, "\"r\":")
       identifier(event.collapse, 8, "\"c\":")
       if event.token.isPresent {
-        out.append(isFirst ? ",{" : "," as StaticString)
-        isFirst = false
-        out.append("\"t\":" as StaticString)
-        write(event.token, out)
+        var token = rowTokens.firstIndex { $0 == event.token && $0.length == event.token.length } ?? -1
+        if token < 0 {
+          token = rowTokens.count
+          rowTokens.append(event.token)
+        }
+        key("\"t\":")
+        out.append(number: Int64(token))
       }
       out.append(0x7d)
     }
@@ -397,6 +471,15 @@ public final class TimelineWriter {
       out.append(quoted: bytes.base, bytes.count)
     case .url:
       let url = records.urls[Int(attribute.bits)]
+      // A host alone, as device logs have it by default.
+      if url.scheme == .empty, url.ending == .empty, !url.parses, !url.hasSpaces,
+        url.host != .empty, pool.bytes(url.host).count == Int(url.length)
+      {
+        out.append("{\"h\":" as StaticString)
+        quote(url.host, out)
+        out.append(0x7d)
+        return
+      }
       out.append("{\"s\":" as StaticString)
       quote(url.scheme, out)
       out.append(",\"h\":" as StaticString)
@@ -434,6 +517,21 @@ public final class TimelineReader {
     self.pool = pool
   }
 
+  /// What the lists of a row hold, and what the event before the next one had.
+  private struct ReadState {
+    var origins: [UInt32] = []
+    var logs: [Symbol] = []
+    var tokens: [TokenRecord] = []
+    var unit: Int64 = 1
+    var at: Int64 = 0
+    var line: Int64 = 0
+    var sequence: Int64 = 0
+    var origin = 0
+    var log = -1
+    var mask: Int64 = 0
+    var source: UInt32 = 0
+  }
+
   /// Adds the records of a timeline to a set. Returns the places of its sends and events.
   public func read(
     _ json: UnsafeRawBufferPointer, identity: RowIdentity, installation: UInt64,
@@ -443,20 +541,28 @@ public final class TimelineReader {
     let firstEvent = UInt32(records.events.count)
     var cursor = JSONCursor(json)
     var base: Int64 = 0
-    var rowOrigins: [UInt32] = []
-    var rowLogs: [Symbol] = []
+    var row = ReadState()
     cursor.expect(0x7b)
     if cursor.hasFirst(until: 0x7d) {
       repeat {
         let key = cursor.string { start, count in count > 0 ? start.load(as: UInt8.self) : 0 } ?? 0
         cursor.expect(0x3a)
         switch key {
-        case 0x62: base = cursor.integer()
+        case 0x62:
+          base = cursor.integer()
+          row.at = base
+        case 0x75: row.unit = cursor.integer()
+        case 0x66: row.source = UInt32(truncatingIfNeeded: cursor.integer())
+        case 0x74:
+          cursor.expect(0x5b)
+          if cursor.hasFirst(until: 0x5d) {
+            repeat { row.tokens.append(token(&cursor)) } while cursor.another(until: 0x5d)
+          }
         case 0x6f:
           cursor.expect(0x5b)
           if cursor.hasFirst(until: 0x5d) {
             repeat {
-              rowOrigins.append(try number(ofOrigin: cursor.integer(), in: records))
+              row.origins.append(try number(ofOrigin: cursor.integer(), in: records))
             } while cursor.another(until: 0x5d)
           }
         case 0x6c:
@@ -464,7 +570,7 @@ public final class TimelineReader {
           if cursor.hasFirst(until: 0x5d) {
             repeat {
               let name = try self.name(cursor.integer())
-              rowLogs.append(
+              row.logs.append(
                 name.withUnsafeBytes { bytes in
                   bytes.baseAddress.map { pool.intern($0, bytes.count) } ?? Symbol(.empty)
                 })
@@ -481,8 +587,7 @@ public final class TimelineReader {
           cursor.expect(0x5b)
           if cursor.hasFirst(until: 0x5d) {
             repeat {
-              try readEvent(
-                &cursor, base, identity, installation, rowOrigins, rowLogs, records)
+              try readEvent(&cursor, &row, identity, installation, records)
             } while cursor.another(until: 0x5d)
           }
         default: cursor.skip()
@@ -601,7 +706,10 @@ public final class TimelineReader {
     profile.apply(to: &send)
     if profile.namesInstallation { send.installation = installation }
     cursor.expect(0x2c)
+    send.shape = UInt64(bitPattern: cursor.integer())
+    cursor.expect(0x2c)
     let mask = cursor.integer()
+    if mask & 16 != 0 { send.campaign = identity.campaign }
     if mask & 1 != 0 { send.notification = identity.notification }
     if mask & 2 != 0 { send.apns = identity.apns }
     if mask & 4 != 0 { send.collapse = identity.collapse }
@@ -621,6 +729,13 @@ public final class TimelineReader {
           case 0x6e: send.notification = identifier(&cursor, records)
           case 0x61: send.apns = identifier(&cursor, records)
           case 0x63: send.collapse = identifier(&cursor, records)
+          case 0x67:
+            if cursor.peek == 0x6e {
+              cursor.skip()
+              send.campaign = .null
+            } else {
+              send.campaign = TextValue(cursor.string { pool.intern($0, $1) } ?? Symbol(.empty))
+            }
           case 0x74: send.token = token(&cursor)
           case 0x66:
             cursor.expect(0x5b)
@@ -645,8 +760,8 @@ public final class TimelineReader {
   }
 
   private func readEvent(
-    _ cursor: inout JSONCursor, _ base: Int64, _ identity: RowIdentity, _ installation: UInt64,
-    _ rowOrigins: [UInt32], _ rowLogs: [Symbol], _ records: RecordSet
+    _ cursor: inout JSONCursor, _ row: inout ReadState, _ identity: RowIdentity,
+    _ installation: UInt64, _ records: RecordSet
   ) throws(StoreError) {
     var event = EventRecord()
     event.installation = installation
@@ -657,27 +772,18 @@ public final class TimelineReader {
       event.name = Symbol(index: UInt32(truncatingIfNeeded: cursor.integer()))
     }
     cursor.expect(0x2c)
-    event.at = base &+ cursor.integer()
+    row.at = row.at &+ cursor.integer() &* row.unit
+    event.at = row.at
     cursor.expect(0x2c)
-    event.reference.source = UInt32(truncatingIfNeeded: cursor.integer())
+    row.line = row.line &+ cursor.integer()
+    event.reference.line = UInt32(truncatingIfNeeded: row.line)
     cursor.expect(0x2c)
-    event.reference.line = UInt32(truncatingIfNeeded: cursor.integer())
-    cursor.expect(0x2c)
-    if cursor.peek == 0x6e { cursor.skip() } else { event.sequence = cursor.integer() }
-    cursor.expect(0x2c)
-    let origin = Int(cursor.integer())
-    guard rowOrigins.indices.contains(origin) else { throw damaged("an event names no origin") }
-    event.origin = rowOrigins[origin]
-    cursor.expect(0x2c)
-    let log = Int(cursor.integer())
-    if rowLogs.indices.contains(log) { event.log = TextValue(rowLogs[log]) }
-    cursor.expect(0x2c)
-    let mask = cursor.integer()
-    if mask & 1 != 0 { event.notification = identity.notification }
-    if mask & 2 != 0 { event.apns = identity.apns }
-    if mask & 4 != 0 { event.request = identity.request }
-    if mask & 16 != 0 { event.request = identity.collapse }
-    if mask & 8 != 0 { event.collapse = identity.collapse }
+    if cursor.peek == 0x6e {
+      cursor.skip()
+    } else {
+      row.sequence = row.sequence &+ cursor.integer()
+      event.sequence = row.sequence
+    }
     event.firstAttribute = UInt32(truncatingIfNeeded: records.attributes.count)
     if cursor.take(0x2c) {
       cursor.expect(0x7b)
@@ -686,7 +792,8 @@ public final class TimelineReader {
           let key = cursor.string { start, count in
             var value: UInt32 = 0
             for index in 0..<count {
-              value = value * 10 + UInt32(start.load(fromByteOffset: index, as: UInt8.self) &- 0x30)
+              value = value &* 10
+                &+ UInt32(start.load(fromByteOffset: index, as: UInt8.self) &- 0x30)
             }
             return value
           }
@@ -701,21 +808,36 @@ public final class TimelineReader {
       cursor.expect(0x7b)
       if cursor.hasFirst(until: 0x7d) {
         repeat {
-          let key =
-            cursor.string { start, count in count > 0 ? start.load(as: UInt8.self) : 0 } ?? 0
+          let key = cursor.string { start, count in count > 0 ? start.load(as: UInt8.self) : 0 } ?? 0
           cursor.expect(0x3a)
           switch key {
+          case 0x6f: row.origin = Int(cursor.integer())
+          case 0x6c: row.log = Int(cursor.integer())
+          case 0x6d: row.mask = cursor.integer()
+          case 0x66: row.source = UInt32(truncatingIfNeeded: cursor.integer())
           case 0x6e: event.notification = identifier(&cursor, records)
           case 0x61: event.apns = identifier(&cursor, records)
           case 0x72: event.request = identifier(&cursor, records)
           case 0x63: event.collapse = identifier(&cursor, records)
-          case 0x74: event.token = token(&cursor)
+          case 0x74:
+            let place = Int(cursor.integer())
+            guard row.tokens.indices.contains(place) else { throw damaged("an event names no token") }
+            event.token = row.tokens[place]
           default: cursor.skip()
           }
         } while cursor.another(until: 0x7d)
       }
     }
     cursor.expect(0x5d)
+    guard row.origins.indices.contains(row.origin) else { throw damaged("an event names no origin") }
+    event.origin = row.origins[row.origin]
+    if row.logs.indices.contains(row.log) { event.log = TextValue(row.logs[row.log]) }
+    event.reference.source = row.source
+    if row.mask & 1 != 0 { event.notification = identity.notification }
+    if row.mask & 2 != 0 { event.apns = identity.apns }
+    if row.mask & 4 != 0 { event.request = identity.request }
+    if row.mask & 16 != 0 { event.request = identity.collapse }
+    if row.mask & 8 != 0 { event.collapse = identity.collapse }
     records.events.append(event)
   }
 
@@ -770,12 +892,14 @@ public final class TimelineReader {
     case 0x7b:
       var form = URLForm(
         scheme: Symbol(.empty), ending: Symbol(.empty), length: 0, parses: false, hasSpaces: false)
+      var isHostOnly = true
       cursor.place += 1
       if cursor.hasFirst(until: 0x7d) {
         repeat {
           let name =
             cursor.string { start, count in count > 0 ? start.load(as: UInt8.self) : 0 } ?? 0
           cursor.expect(0x3a)
+          isHostOnly = isHostOnly && name == 0x68
           switch name {
           case 0x73: form.scheme = cursor.string { pool.intern($0, $1) } ?? form.scheme
           case 0x68: form.host = cursor.string { pool.intern($0, $1) } ?? form.host
@@ -789,6 +913,7 @@ public final class TimelineReader {
           }
         } while cursor.another(until: 0x7d)
       }
+      if isHostOnly { form.length = UInt32(truncatingIfNeeded: pool.bytes(form.host).count) }
       records.urls.append(form)
       records.attributes.append(
         Attribute(key: key, kind: .url, bits: Int64(records.urls.count - 1)))

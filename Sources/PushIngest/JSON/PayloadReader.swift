@@ -299,7 +299,7 @@ enum PayloadReader {
         place = json.next(inner)
         if !isFirst { out.append(0x2c) }
         isFirst = false
-        quote(Array(name.buffer.prefix(64)), into: &out)
+        quote(name.buffer.prefix(64), into: &out)
         out.append(0x3a)
         let code = Key(rawValue: keys.code(name.base, name.count)) ?? .none
         write(json, inner, code, depth + 1, workspace, &out, inside: key == .none ? inside : key)
@@ -322,16 +322,14 @@ enum PayloadReader {
     case .text:
       let text = json.text(value)
       if keepsText(key, inAps: inside == .aps || inside == .sound) && text.count <= 128 {
-        quote(Array(text.buffer), into: &out)
+        quote(text.buffer, into: &out)
       } else if isURL(text) {
         let form = workspace.urlForm(text)
-        let texts = workspace.interner.texts
-        quote(
-          Array(
-            "url \(texts[Int(form.scheme.index)])://\(texts[Int(form.host.index)]) \(bucketText(text.count)) .\(texts[Int(form.ending.index)])\(form.parses ? "" : " malformed")"
-              .utf8), into: &out)
+        let place = "\(workspace.text(form.scheme))://\(workspace.text(form.host))"
+        let ending = "\(workspace.text(form.ending))\(form.parses ? "" : " malformed")"
+        quote("url \(place) \(bucketText(text.count)) .\(ending)".utf8, into: &out)
       } else {
-        quote(Array("text \(bucketText(text.count))".utf8), into: &out)
+        quote("text \(bucketText(text.count))".utf8, into: &out)
       }
     case .integer, .unsigned, .real:
       if keepsNumber(key) {
@@ -350,7 +348,8 @@ enum PayloadReader {
     return bits == 0 ? "0" : bits == 1 ? "1" : "\(1 << (bits - 1))-\((1 << bits) - 1)"
   }
 
-  static func quote(_ bytes: [UInt8], into out: inout [UInt8]) {
+  @inline(__always)
+  static func quote(_ bytes: some Collection<UInt8>, into out: inout [UInt8]) {
     out.append(0x22)
     for byte in bytes {
       switch byte {
