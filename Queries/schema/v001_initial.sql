@@ -173,7 +173,7 @@ CREATE TABLE notification (
   download_us INTEGER,               -- duration of the download, device's monotonic clock
   handler_us INTEGER,                -- time from didReceive to the handler's first call
   raw_block INTEGER,                 -- block that keeps its lines, NULL if none
-  timeline TEXT NOT NULL             -- JSON: base time, origins, logs, sends, events
+  timeline TEXT NOT NULL             -- JSON: origins, logs, sends, events
 ) STRICT;
 
 -- Broken steps of each notification, in the order of the path.
@@ -288,7 +288,7 @@ CREATE VIEW send AS
 SELECT
   n.id AS notification,
   s.key AS place,
-  json_extract(n.timeline, '$.b') + json_extract(s.value, '$[0]') AS sent_at,
+  n.sent_at + json_extract(s.value, '$[0]') AS sent_at,
   json_extract(s.value, '$[1]') AS source_id,
   json_extract(s.value, '$[2]') AS line,
   p.profile AS profile,
@@ -304,7 +304,7 @@ SELECT
   n.id AS notification,
   e.key AS place,
   coalesce(w.text, json_extract(e.value, '$[0]')) AS event,
-  json_extract(n.timeline, '$.b')
+  n.sent_at
     + coalesce(json_extract(n.timeline, '$.u'), 1)
     * sum(json_extract(e.value, '$[1]')) OVER earlier AS recorded_at,
   sum(json_extract(e.value, '$[2]')) OVER earlier AS line,

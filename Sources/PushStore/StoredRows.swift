@@ -274,7 +274,7 @@ public final class StoredRows {
     defer { copy.deallocate() }
     copy.copyBytes(from: text)
     places = try timelines.read(
-      UnsafeRawBufferPointer(rebasing: copy[0..<text.count]), identity: identity,
+      UnsafeRawBufferPointer(rebasing: copy[0..<text.count]), base: row.sentAt, identity: identity,
       installation: installation, into: records)
     var digest: UInt64 = 0
     if row.verdict.judgement != .asMeant {
@@ -352,7 +352,8 @@ public final class StoredRows {
     defer { copy.deallocate() }
     copy.copyBytes(from: text)
     let places = try timelines.read(
-      UnsafeRawBufferPointer(rebasing: copy[0..<text.count]), identity: RowIdentity(),
+      UnsafeRawBufferPointer(rebasing: copy[0..<text.count]),
+      base: day * RowID.microsecondsOfDay, identity: RowIdentity(),
       installation: UInt64(bitPattern: installation), into: records)
     return (places.events, hash)
   }

@@ -21,11 +21,12 @@ public struct RowIdentity: Sendable {
 
 /// Writes the records of one row as JSON that any SQLite tool can open.
 ///
-/// `{"b":base time,"u":unit,"f":source of the first event,"o":[origins],"l":[log ids],"t":[tokens],
+/// `{"f":source of the first event,"u":unit,"o":[origins],"l":[log ids],"t":[tokens],
 /// "s":[sends],"e":[events]}` with, for a send,
-/// `[time - b, source, line, profile, shape, mask, {details}]` and, for an event,
+/// `[time, source, line, profile, shape, mask, {details}]` and, for an event,
 /// `[name, time, line, counter, {attributes}, {details}]`. An event's time, line and counter are
-/// differences to the event before it; the first time counts from `b`, in `u` microseconds. Details
+/// differences to the event before it, times in `u` microseconds (1 if absent). A send's time and the
+/// first event's count from the row's own time: `sent_at`, or the beginning of the day. Details
 /// say what changes from here on: `o` origin and `l` log (places in the lists), `m` mask, `f` source;
 /// and what is this event's own: `t` token (place in the list) and ids. Masks say which ids equal
 /// the row's. Names of events and attributes are numbers of `word`.
@@ -87,6 +88,9 @@ public final class TimelineWriter {
     eventText.removeAll()
     previous = Previous()
     previous.at = base
+    // What most first events have, so that it need not be said.
+    previous.log = 0
+    previous.mask = 5
     var unit: Int64 = 1000
     var firstSource: UInt32 = 0
     for place in events {
@@ -100,12 +104,11 @@ public final class TimelineWriter {
       isFirst = false
       write(event: records.events[Int(place)], records, unit, identity, eventText)
     }
-    out.append("{\"b\":" as StaticString)
-    out.append(number: base)
+    out.append(0x7b)
     if !isFirst {
-      if unit != 1 { out.append(",\"u\":1000" as StaticString) }
-      out.append(",\"f\":" as StaticString)
+      out.append("\"f\":" as StaticString)
       out.append(number: Int64(firstSource))
+      if unit != 1 { out.append(",\"u\":1000" as StaticString) }
     }
     if !rowOrigins.isEmpty {
       out.append(",\"o\":[" as StaticString)
@@ -133,7 +136,11 @@ public final class TimelineWriter {
     }
     isFirst = true
     for place in sends {
-      out.append(isFirst ? ",\"s\":[" : "," as StaticString)
+      if isFirst {
+        out.append(eventText.count > 0 ? ",\"s\":[" : "\"s\":[" as StaticString)
+      } else {
+        out.append(0x2c)
+      }
       isFirst = false
       write(send: records.sends[Int(place)], records, base, identity, out)
     }
@@ -254,8 +261,10 @@ public final class TimelineWriter {
       out.append(number: send.unregisteredAt)
     }
     if send.jwtIssuedAt != .min {
-      key("\"j\":")
-      out.append(number: send.jwtIssuedAt)
+      // JWTs count in seconds (F2.1).
+      let isWhole = send.jwtIssuedAt % 1_000_000 == 0
+      key(isWhole ? "\"j\":" : "\"k\":")
+      out.append(number: isWhole ? send.jwtIssuedAt / 1_000_000 : send.jwtIssuedAt)
     }
     if send.uniqueID.length > 0 {
       key("\"q\":")
@@ -527,30 +536,27 @@ public final class TimelineReader {
     var line: Int64 = 0
     var sequence: Int64 = 0
     var origin = 0
-    var log = -1
-    var mask: Int64 = 0
+    var log = 0
+    var mask: Int64 = 5
     var source: UInt32 = 0
   }
 
   /// Adds the records of a timeline to a set. Returns the places of its sends and events.
   public func read(
-    _ json: UnsafeRawBufferPointer, identity: RowIdentity, installation: UInt64,
+    _ json: UnsafeRawBufferPointer, base: Int64, identity: RowIdentity, installation: UInt64,
     into records: RecordSet
   ) throws(StoreError) -> (sends: Range<UInt32>, events: Range<UInt32>) {
     let firstSend = UInt32(records.sends.count)
     let firstEvent = UInt32(records.events.count)
     var cursor = JSONCursor(json)
-    var base: Int64 = 0
     var row = ReadState()
+    row.at = base
     cursor.expect(0x7b)
     if cursor.hasFirst(until: 0x7d) {
       repeat {
         let key = cursor.string { start, count in count > 0 ? start.load(as: UInt8.self) : 0 } ?? 0
         cursor.expect(0x3a)
         switch key {
-        case 0x62:
-          base = cursor.integer()
-          row.at = base
         case 0x75: row.unit = cursor.integer()
         case 0x66: row.source = UInt32(truncatingIfNeeded: cursor.integer())
         case 0x74:
@@ -748,7 +754,8 @@ public final class TimelineReader {
           case 0x64: send.answeredAfter = cursor.integer()
           case 0x70: send.payloadBytes = Int32(truncatingIfNeeded: cursor.integer())
           case 0x75: send.unregisteredAt = cursor.integer()
-          case 0x6a: send.jwtIssuedAt = cursor.integer()
+          case 0x6a: send.jwtIssuedAt = cursor.integer() &* 1_000_000
+          case 0x6b: send.jwtIssuedAt = cursor.integer()
           case 0x71: send.uniqueID = identifier(&cursor, records).text
           default: cursor.skip()
           }

@@ -49,13 +49,16 @@ enum PayloadReader {
       ("relevance-score", .relevance), ("data", .data),
     ] as [(String, Key)]).map { ($0.0, $0.1.rawValue) })
 
+  /// 48 bits are rare enough among thousands of shapes, and shorter in each timeline.
+  private static func shortened(_ hash: UInt64) -> UInt64 { hash >> 16 == 0 ? 1 : hash >> 16 }
+
   // MARK: Shape of a whole payload
 
   /// The hash of the payload's shape; the shape itself goes into the workspace if it is new.
   static func shape(_ json: JSONTape, _ payload: Int, workspace: ParseWorkspace) -> UInt64 {
     var hash: UInt64 = 0x1234_5678_9abc_def1
     hashObject(json, payload, .none, 0, &hash)
-    if hash == 0 { hash = 1 }
+    hash = shortened(hash)
     workspace.shape(hash: hash) {
       var text: [UInt8] = []
       var facts = Payload()
@@ -87,7 +90,7 @@ enum PayloadReader {
     let text = category.symbol.map { workspace.interner.texts[Int($0.index)] }
     hash = StableHash.mix(
       hash ^ (text.map { StableHash.of($0) } ?? UInt64(category.code)), StableHash.k1)
-    if hash == 0 { hash = 1 }
+    hash = shortened(hash)
     workspace.shape(hash: hash) {
       var facts = Payload()
       facts.mutableContent = state
