@@ -17,13 +17,20 @@ public struct QueryHeader: Equatable, Sendable {
     }
   }
 
-  /// How a value is read and written; `json` is text that holds JSON.
+  /// How a value is stored, read and written.
   public enum ValueType: String, CaseIterable, Sendable {
     case text
     case integer
     case real
     case blob
+    /// Stored as text that holds JSON; written into JSON as it is.
     case json
+    /// Stored as 0 or 1; read and written as `false` or `true`.
+    case boolean
+    /// Stored as whole UTC microseconds since 1970; read and written as RFC 3339.
+    case time
+    /// Stored as days since 1970; read and written as `2026-11-29`.
+    case day
   }
 
   /// A parameter or a column.

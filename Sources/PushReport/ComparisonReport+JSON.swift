@@ -29,13 +29,15 @@ extension ComparisonReport {
       ),
       (
         "os_versions",
-        .array(
-          orderedOS(tables.osMix).map {
-            .object([
-              ("os_version", JSONValue($0.os)), ("baseline", .judgements($0.baseline)),
-              ("candidate", .judgements($0.candidate)),
-            ])
-          })
+        tables.osMix.map { rows in
+          .array(
+            orderedOS(rows).map {
+              .object([
+                ("os_version", JSONValue($0.os)), ("baseline", .judgements($0.baseline)),
+                ("candidate", .judgements($0.candidate)),
+              ])
+            })
+        } ?? .null
       ),
       (
         "timings",

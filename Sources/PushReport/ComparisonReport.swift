@@ -43,7 +43,7 @@ public enum ComparisonReport {
       case "findings": (findings(comparison, names, wording), false)
       case "causes": ([causes(comparison, names, wording)], false)
       case "judgements": ([judgements(tables, comparison, names)], false)
-      case "os": ([os(tables.osMix, tables, names)], false)
+      case "os": (tables.osMix.map { [os($0, tables, names)] } ?? [], false)
       case "timing": (timing(tables.timings, names), false)
       case "facts": ([facts(tables, names)], false)
       default: ([], false)
@@ -58,11 +58,19 @@ public enum ComparisonReport {
     func row(_ what: String, _ value: (ReleaseSide) -> String) -> [Cell] {
       [Cell(what)] + sides.map { Cell(value($0)) }
     }
-    func share(_ hits: Int, _ total: Int) -> String {
-      total > 0
-        ? "\(Shown.fraction(hits, of: total)) (\(Shown.percent(Double(hits) / Double(total))))"
-        : "none of 0"
+    func share(_ what: String, _ hits: KeyPath<ReleaseSide, Int?>, _ total: (ReleaseSide) -> Int?)
+      -> [Cell]?
+    {
+      // What neither side was counted by is not a zero.
+      guard sides.contains(where: { $0[keyPath: hits] != nil }) else { return nil }
+      return row(what) { side in
+        guard let hits = side[keyPath: hits], let total = total(side) else { return "not counted" }
+        guard total > 0 else { return "none of 0" }
+        return "\(Shown.fraction(hits, of: total)) "
+          + "(\(Shown.percent(Double(hits) / Double(total))))"
+      }
     }
+    let seen = sides.contains { $0.installationsSeen != nil }
     return .table(
       Table(
         caption: "What is known of each release",
@@ -73,18 +81,19 @@ public enum ComparisonReport {
         rows: [
           row("Sends") { DailyReport.period($0.from, $0.to) },
           row("Notifications") { Shown.count($0.notifications) },
-          row("Installations sent to") { Shown.count($0.installationsSeen) },
-          row("Of those, have ever logged") {
-            share($0.installationsEverLogged, $0.installationsSeen)
+          seen
+            ? row("Installations sent to") {
+              $0.installationsSeen.map(Shown.count) ?? "not counted"
+            } : nil,
+          share("Of those, have ever logged", \.installationsEverLogged) { $0.installationsSeen },
+          share("Of those, log has no gap in the period", \.installationsGapless) {
+            $0.installationsSeen
           },
-          row("Of those, log has no gap in the period") {
-            share($0.installationsGapless, $0.installationsSeen)
-          },
-          row("Tied to device records by an id") { share($0.linkedExactly, $0.notifications) },
-          row("Tied to device records by a guess") { share($0.linkedByGuess, $0.notifications) },
-          row("Without a device record") { share($0.withoutDeviceRecord, $0.notifications) },
+          share("Tied to device records by an id", \.linkedExactly) { $0.notifications },
+          share("Tied to device records by a guess", \.linkedByGuess) { $0.notifications },
+          share("Without a device record", \.withoutDeviceRecord) { $0.notifications },
           row("Facts of the built app") { $0.hasFacts ? "read" : "not read" },
-        ]))
+        ].compactMap { $0 }))
   }
 
   /// A word as the end of "the candidate has …".

@@ -126,14 +126,14 @@ extension DailyReport {
       (
         "refusals",
         .object([
-          ("attempts", JSONValue(tables.refusals.attempts)),
+          ("notifications", JSONValue(tables.refusals.notifications)),
           (
             "rows",
             .array(
               orderedRefusals(tables.refusals).map { row, change in
                 .object([
                   ("http_status", JSONValue(row.status)), ("reason", JSONValue(row.reason)),
-                  ("attempts", JSONValue(row.attempts)), ("tokens", JSONValue(row.tokens)),
+                  ("notifications", JSONValue(row.notifications)),
                   ("previous_days", .days(row.previous)), ("change", .change(change)),
                   ("examples", .examples(row.examples)),
                 ])
@@ -198,11 +198,10 @@ extension DailyReport {
   private static func json(_ coverage: CoverageTable) -> JSONValue {
     .object([
       ("notifications", JSONValue(coverage.notifications)),
-      ("attempts", JSONValue(coverage.attempts)),
-      ("attempts_answered", JSONValue(coverage.attemptsAnswered)),
+      ("sent", JSONValue(coverage.sent)), ("answered", JSONValue(coverage.answered)),
       ("success_share_recorded", JSONValue(coverage.successShare)),
       ("installations_seen", JSONValue(coverage.installationsSeen)),
-      ("installations_ever_logged", JSONValue(coverage.installationsEverLogged)),
+      ("installations_logging", JSONValue(coverage.installationsLogging)),
       ("installations_gapless", JSONValue(coverage.installationsGapless)),
       ("linked_exactly", JSONValue(coverage.linkedExactly)),
       ("linked_by_guess", JSONValue(coverage.linkedByGuess)),

@@ -8,34 +8,37 @@ extension DailyReport {
   static func refusalChanges(_ refusals: RefusalTable) -> [Change] {
     Change.over(
       refusals.rows.map {
-        (Tally(broken: $0.attempts, concerned: refusals.attempts), $0.previous)
+        (Tally(broken: $0.notifications, concerned: refusals.notifications), $0.previous)
       })
   }
 
-  /// Refusals with their changes, most attempts first.
+  /// Refusals with their changes, most frequent first.
   static func orderedRefusals(_ refusals: RefusalTable) -> [(row: RefusalTable.Row, change: Change)]
   {
     zip(refusals.rows, refusalChanges(refusals)).map { ($0, $1) }.sorted { left, right in
-      if left.row.attempts != right.row.attempts { return left.row.attempts > right.row.attempts }
+      if left.row.notifications != right.row.notifications {
+        return left.row.notifications > right.row.notifications
+      }
       return (left.row.status, left.row.reason ?? "") < (right.row.status, right.row.reason ?? "")
     }
   }
 
   static func refusals(_ tables: DailyTables) -> [Block] {
     let refusals = tables.refusals
-    guard refusals.attempts > 0 else {
-      return [.sentence("The send log has no attempt of this day.")]
+    guard refusals.notifications > 0 else {
+      return [.sentence("The send log has no notification of this day.")]
     }
     let rows = orderedRefusals(refusals).map { row, change -> [Cell] in
-      let tally = Tally(broken: row.attempts, concerned: refusals.attempts)
+      let tally = Tally(broken: row.notifications, concerned: refusals.notifications)
       return [
         Cell(row.status == 0 ? "0 (no answer)" : String(row.status)),
         row.reason.map { Cell.code($0) } ?? Cell("none given", tone: .quiet),
         Cell(lines: [
-          [.strong(Shown.count(row.attempts))], [.quiet("of \(Shown.count(refusals.attempts))")],
+          [.strong(Shown.count(row.notifications))],
+          [.quiet("of \(Shown.count(refusals.notifications))")],
         ]),
-        Cell(Shown.percent(tally.shareIfUnknownFine)), Cell(Shown.count(row.tokens)),
-        Cell(days(row.previous.map(\.tally) + [tally], what: "Share of attempts")),
+        Cell(Shown.percent(tally.shareIfUnknownFine)),
+        Cell(days(row.previous.map(\.tally) + [tally], what: "Share of those sent")),
         Cell(lines: spans(change).map { [$0] }, tone: tone(change.word)),
         Cell(lines: row.examples.map { [.code($0.id)] }),
       ]
@@ -46,13 +49,17 @@ extension DailyReport {
           caption: "",
           columns: [
             .init(title: "HTTP status"), .init(title: "Reason", isElastic: true),
-            .init(title: "Attempts", alignment: .right), .init(title: "Share", alignment: .right),
-            .init(title: "Tokens", alignment: .right), .init(title: "8 days", isFigure: true),
+            .init(title: "Notifications", alignment: .right),
+            .init(title: "Share", alignment: .right), .init(title: "8 days", isFigure: true),
             .init(title: "Against the 7 days before", isElastic: true),
             .init(title: "Newest examples", inTerminal: .below),
           ], rows: rows,
           emptySentence:
-            "All \(Shown.counted(refusals.attempts, "attempt was", "attempts were")) accepted."))
+            "The last answer to "
+            + (refusals.notifications == 1
+              ? "the only notification"
+              : "all \(Shown.count(refusals.notifications)) notifications")
+            + " was 200."))
     ]
   }
 

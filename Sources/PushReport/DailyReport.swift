@@ -89,12 +89,12 @@ public enum DailyReport {
           ],
           rows: [
             row(
-              "Attempts with an answer", coverage.attemptsAnswered, coverage.attempts, "attempts"),
+              "Sent, with an answer", coverage.answered, coverage.sent, "notifications sent"),
             row(
-              "Installations that have ever logged", coverage.installationsEverLogged,
+              "Installations with a device record", coverage.installationsLogging,
               coverage.installationsSeen, "installations"),
             row(
-              "Installations whose log has no gap that day", coverage.installationsGapless,
+              "Installations whose log has no gap then", coverage.installationsGapless,
               coverage.installationsSeen, "installations"),
             row(
               "Tied to device records by an id", coverage.linkedExactly, coverage.notifications,

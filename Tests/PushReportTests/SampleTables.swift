@@ -94,17 +94,17 @@ enum Sample {
       [1_610, 1_580, 1_702, 1_655, 1_490, 1_640, 1_660], of: 50_100, unknown: 7_900)
     tables.causes = causes
     tables.refusals = RefusalTable(
-      attempts: 50_010,
+      notifications: 50_010,
       rows: [
         RefusalTable.Row(
-          status: 410, reason: "Unregistered", attempts: 168, tokens: 161,
+          status: 410, reason: "Unregistered", notifications: 168,
           previous: days([150, 171, 160, 158, 149, 177, 162], of: 50_400),
           examples: [ExampleRow(id: "n-77120"), ExampleRow(id: "n-77008")]),
         RefusalTable.Row(
-          status: 400, reason: "BadDeviceToken", attempts: 72, tokens: 70,
+          status: 400, reason: "BadDeviceToken", notifications: 72,
           previous: days([0, 0, 0, 0, 0, 0, 0], of: 50_400), examples: [ExampleRow(id: "n-77341")]),
         RefusalTable.Row(
-          status: 0, reason: nil, attempts: 9, tokens: 9,
+          status: 0, reason: nil, notifications: 9,
           previous: days([11, 4, 7, 9, 13, 8, 6], of: 50_400)),
       ])
     tables.breakdowns = breakdowns
@@ -156,10 +156,10 @@ enum Sample {
         linesSkipped: 59),
     ]
     coverage.installationsSeen = 9_870
-    coverage.installationsEverLogged = 8_010
+    coverage.installationsLogging = 8_010
     coverage.installationsGapless = 6_904
-    coverage.attempts = 50_010
-    coverage.attemptsAnswered = 50_001
+    coverage.sent = 50_010
+    coverage.answered = 50_001
     coverage.successShare = 1
     coverage.notifications = 49_700
     coverage.linkedExactly = 24_950
@@ -522,7 +522,7 @@ enum Sample {
     tables.candidate.version = hostile
     tables.candidate.bundle = hostile
     tables.causes[0].examples = [ExampleRow(id: hostile)]
-    tables.osMix[0].os = hostile
+    tables.osMix?[0].os = hostile
     tables.facts[0] = FactDifference(
       name: hostile, baseline: .known(hostile), candidate: .known(hostile))
     return tables

@@ -6,8 +6,8 @@ public struct ComparisonTables: Equatable, Sendable {
   public var candidate: ReleaseSide
   /// Counts by cause, for every cause that either side has; in any order.
   public var causes: [ComparedCause] = []
-  /// Notifications by OS version.
-  public var osMix: [OSMixRow] = []
+  /// Notifications by OS version; nil where they were not counted by release and OS together.
+  public var osMix: [OSMixRow]?
   /// Durations.
   public var timings: [ComparedTiming] = []
   /// Facts of the two built apps that differ.
@@ -32,20 +32,20 @@ public struct ReleaseSide: Equatable, Sendable {
   public var from: Int64?
   /// Last send.
   public var to: Int64?
-  /// Installations sent to.
-  public var installationsSeen = 0
+  /// Installations sent to; nil where they were not counted by release (this and the next five).
+  public var installationsSeen: Int?
   /// Of those, installations that have ever logged anything.
-  public var installationsEverLogged = 0
+  public var installationsEverLogged: Int?
   /// Of those, installations whose device log has no gap in the period.
-  public var installationsGapless = 0
+  public var installationsGapless: Int?
   /// Notifications.
   public var notifications = 0
   /// Of those, with device records that an id ties to them.
-  public var linkedExactly = 0
+  public var linkedExactly: Int?
   /// Of those, with device records that only a guess ties to them.
-  public var linkedByGuess = 0
+  public var linkedByGuess: Int?
   /// Of those, without any device record.
-  public var withoutDeviceRecord = 0
+  public var withoutDeviceRecord: Int?
   /// Their judgements.
   public var judgements = JudgementCounts()
   /// Whether facts of the built app are in the database.

@@ -18,7 +18,7 @@ public struct DailyTables: Equatable, Sendable {
   public var previousDays: [DayTally] = []
   /// Broken notifications by cause, in any order.
   public var causes: [CauseRow] = []
-  /// Attempts of the day that APNs did not answer with 200.
+  /// Notifications of the day whose last answer is not 200.
   public var refusals = RefusalTable()
   /// Judgements by release, OS version, topic, campaign.
   public var breakdowns: [Breakdown] = []
@@ -98,14 +98,14 @@ public struct CoverageTable: Equatable, Sendable {
   public var sources: [SourceRow] = []
   /// Installations that were sent to on the day.
   public var installationsSeen = 0
-  /// Of those, installations that have ever logged anything.
-  public var installationsEverLogged = 0
-  /// Of those, installations whose device log has no gap on the day.
+  /// Of those, installations with a device record of one of the day's notifications.
+  public var installationsLogging = 0
+  /// Of those sent to, installations whose device log has no gap around any of them.
   public var installationsGapless = 0
-  /// Attempts of the day in the send log.
-  public var attempts = 0
-  /// Of those, attempts with an answer (of any status).
-  public var attemptsAnswered = 0
+  /// Notifications of the day that the send log has.
+  public var sent = 0
+  /// Of those, notifications whose last send was answered (with any status).
+  public var answered = 0
   /// Share of accepted sends that the send log records, 0 to 1; nil where that is not known.
   public var successShare: Double?
   /// Notifications of the day.
@@ -187,45 +187,42 @@ public struct CauseRow: Equatable, Sendable {
   }
 }
 
-/// Attempts that APNs, or a gateway, did not answer with 200.
+/// Notifications whose last send APNs, or a gateway, did not answer with 200.
 public struct RefusalTable: Equatable, Sendable {
-  /// Attempts with one answer.
+  /// Notifications with one last answer.
   public struct Row: Equatable, Sendable {
     /// HTTP status; 0 means that no answer came.
     public var status: Int
     /// The reason as it was written; nil where none was given.
     public var reason: String?
-    /// Attempts with this answer.
-    public var attempts: Int
-    /// Different device tokens among them.
-    public var tokens: Int
-    /// The seven days before, oldest first: `broken` counts attempts with this answer,
-    /// `concerned` all attempts of the day.
+    /// Notifications with this last answer.
+    public var notifications: Int
+    /// The seven days before, oldest first: `broken` counts notifications with this last answer,
+    /// `concerned` all that were sent on the day.
     public var previous: [DayTally]
     /// The newest examples, newest first, up to three.
     public var examples: [ExampleRow]
 
     /// A row.
     public init(
-      status: Int, reason: String?, attempts: Int, tokens: Int, previous: [DayTally] = [],
+      status: Int, reason: String?, notifications: Int, previous: [DayTally] = [],
       examples: [ExampleRow] = []
     ) {
       self.status = status
       self.reason = reason
-      self.attempts = attempts
-      self.tokens = tokens
+      self.notifications = notifications
       self.previous = previous
       self.examples = examples
     }
   }
-  /// All attempts of the day, whatever the answer.
-  public var attempts: Int
+  /// All notifications of the day with a send, whatever the answer.
+  public var notifications: Int
   /// Rows in any order.
   public var rows: [Row]
 
   /// Refusals of a day.
-  public init(attempts: Int = 0, rows: [Row] = []) {
-    self.attempts = attempts
+  public init(notifications: Int = 0, rows: [Row] = []) {
+    self.notifications = notifications
     self.rows = rows
   }
 }

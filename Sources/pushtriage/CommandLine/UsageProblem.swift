@@ -59,7 +59,7 @@ private func allowed(_ expectation: Expectation, _ value: String) -> [String] {
 }
 
 /// The candidates, nearest first; equally near ones keep their order.
-private func byDistance(to typed: String, _ candidates: [String]) -> [String] {
+func byDistance(to typed: String, _ candidates: [String]) -> [String] {
   candidates.enumerated()
     .map { (distance: editDistance(typed, $0.element), index: $0.offset, text: $0.element) }
     .sorted { ($0.distance, $0.index) < ($1.distance, $1.index) }

@@ -1,3 +1,7 @@
+import PushAnalysis
+import PushReport
+import PushStore
+
 /// `pushtriage compare`: is one release worse than another?
 struct CompareCommand: Subcommand {
   enum Format: String, ArgumentChoice {
@@ -5,6 +9,15 @@ struct CompareCommand: Subcommand {
     case html
     case md
     case json
+
+    fileprivate var ofReport: ReportFormat {
+      switch self {
+      case .text: .text
+      case .html: .html
+      case .md: .markdown
+      case .json: .json
+      }
+    }
   }
   enum Condition: String, ArgumentChoice {
     /// A cause is more frequent in the second release.
@@ -16,6 +29,9 @@ struct CompareCommand: Subcommand {
   var candidate = ""
   /// Bundle id, where several apps have these versions.
   var app: String?
+  /// UTC days of the sends.
+  var since: Day?
+  var until: Day?
   var failOn: [Condition] = []
   var format = Format.text
   var output: String?
@@ -30,6 +46,12 @@ struct CompareCommand: Subcommand {
     ],
     options: [
       .optional("app", "bundle-id", \.app, "App, where several have these versions."),
+      .optional(
+        "since", "day", \.since, otherwise: "the first day of each release",
+        "First day of the sends, UTC."),
+      .optional(
+        "until", "day", \.until, otherwise: "the last day of each release",
+        "Last day of the sends, UTC."),
       .failOn(\.failOn, "End with exit code 3 if this holds."),
       .format(\.format),
       .output(\.output),
@@ -38,6 +60,20 @@ struct CompareCommand: Subcommand {
     example: "pushtriage compare 5.1.0 5.2.0")
 
   func run(_ context: CommandContext) throws -> ExitCode {
-    throw Diagnostic.notBuiltIn("compare")
+    let database = try Database(path: self.database, mode: .read)
+    try database.forbidWriting()
+    if try NotificationFinder(database: database).isEmpty() {
+      throw Diagnostic.noNotifications(in: self.database)
+    }
+    let tables = try ComparisonLoader(database: database, concerns: concerns(_:_:)).load(
+      baseline: baseline, candidate: candidate, app: app,
+      from: since.flatMap { CivilDay.number(of: $0.argumentText) },
+      to: until.flatMap { CivilDay.number(of: $0.argumentText) })
+    let output = try OutputWriter(to: output)
+    try output.write(
+      ComparisonReport.render(tables, format: format.ofReport, wording: .checklist))
+    try output.finish()
+    let isRegression = !failOn.isEmpty && ReleaseComparison(tables).isRegression
+    return isRegression ? .conditionHolds : .done
   }
 }

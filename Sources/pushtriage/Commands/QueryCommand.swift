@@ -1,3 +1,4 @@
+import PushStore
 import Queries
 
 /// `pushtriage query`: one of the files of `Queries/`.
@@ -7,6 +8,15 @@ struct QueryCommand: Subcommand {
     case json
     case ndjson
     case csv
+
+    fileprivate var ofWriter: QueryWriter.Format {
+      switch self {
+      case .text: .text
+      case .json: .json
+      case .ndjson: .ndjson
+      case .csv: .csv
+      }
+    }
   }
 
   var name: String?
@@ -36,7 +46,15 @@ struct QueryCommand: Subcommand {
 
   func run(_ context: CommandContext) throws -> ExitCode {
     if lists { return try list() }
-    throw Diagnostic.notBuiltIn("query")
+    let query = try NamedQuery(name ?? "")
+    let database = try Database(path: self.database, mode: .read)
+    try database.forbidWriting()
+    let rows = try query.rows(
+      on: database, parameters.map { (name: $0.name, value: $0.value) })
+    let output = try OutputWriter(to: output)
+    try QueryWriter { try output.write($0) }.write(rows, format: format.ofWriter)
+    try output.finish()
+    return .done
   }
 
   private func list() throws -> ExitCode {

@@ -1,3 +1,8 @@
+import PushAnalysis
+import PushModel
+import PushReport
+import PushStore
+
 /// `pushtriage report daily`: what failed on a day.
 struct ReportCommand: Subcommand {
   enum Name: String, ArgumentChoice {
@@ -8,6 +13,15 @@ struct ReportCommand: Subcommand {
     case html
     case md
     case json
+
+    fileprivate var ofReport: ReportFormat {
+      switch self {
+      case .text: .text
+      case .html: .html
+      case .md: .markdown
+      case .json: .json
+      }
+    }
   }
   enum Condition: String, ArgumentChoice {
     /// A cause is more frequent than in the seven days before.
@@ -45,6 +59,78 @@ struct ReportCommand: Subcommand {
     example: "pushtriage report daily --format html --output report.html")
 
   func run(_ context: CommandContext) throws -> ExitCode {
-    throw Diagnostic.notBuiltIn("report")
+    let database = try Database(path: self.database, mode: .read)
+    try database.forbidWriting()
+    let loader = DailyLoader(
+      database: database, concerns: concerns(_:_:), side: side(ofAdapter:))
+    let tables = try day.map { try load($0, with: loader) } ?? newest(with: loader)
+    let output = try OutputWriter(to: output)
+    try output.write(
+      DailyReport.render(tables, format: format.ofReport, wording: .checklist))
+    try output.finish()
+    return holds(tables) ? .conditionHolds : .done
+  }
+
+  private func load(_ day: Day, with loader: DailyLoader) throws -> DailyTables {
+    guard let span = zone.span(of: day) else {
+      throw Diagnostic(
+        "the zone \(zone.name) has no day \(day.argumentText)",
+        reason: "its clocks were set over that day", help: ["choose another day"])
+    }
+    let before = (1...7).reversed().compactMap { day.before($0).flatMap(zone.span(of:)) }
+    let tables = try loader.load(span, before: before, zone: zone.name)
+    if tables.coverage.notifications == 0 {
+      let days = try loader.daysWithData()
+      guard !days.isEmpty else { throw Diagnostic.noNotifications(in: database) }
+      throw Diagnostic(
+        "no notification of \(day.argumentText) is in the database",
+        help: ["days with notifications (UTC): \(Diagnostic.spans(of: days))"])
+    }
+    return tables
+  }
+
+  /// The newest day with notifications. In a zone behind UTC that may be the day before UTC's.
+  private func newest(with loader: DailyLoader) throws -> DailyTables {
+    guard let number = try loader.newestDay(), let day = Day(number: number) else {
+      throw Diagnostic.noNotifications(in: database)
+    }
+    for back in [-1, 0, 1] {
+      guard let candidate = day.before(back), let span = zone.span(of: candidate),
+        span.utcDay == nil || back == 0, let tables = try? load(candidate, with: loader)
+      else { continue }
+      return tables
+    }
+    return try load(day, with: loader)
+  }
+
+  private func holds(_ tables: DailyTables) -> Bool {
+    guard !failOn.isEmpty else { return false }
+    let total = tables.judgements.reduce(into: JudgementCounts()) { $0.add($1.counts) }
+    let words =
+      Change.over(tables.causes.map { ($0.tally, $0.previous) }).map(\.word)
+    let all = Change.over([(total.tally, tables.previousDays)]).map(\.word)
+    return failOn.contains { condition in
+      switch condition {
+      case .regression: (words + all).contains(.more)
+      case .newCause: words.contains(.new)
+      }
+    }
+  }
+}
+
+extension Zone {
+  /// A day of this zone; nil for a day that it skipped.
+  fileprivate func span(of day: Day) -> DaySpan? {
+    microseconds(of: day).map { DaySpan(date: day.argumentText, microseconds: $0) }
+  }
+}
+
+extension Day {
+  /// A day by its number since 1970-01-01.
+  init?(number: Int64) { self.init(argument: CivilDay.text(of: number)) }
+
+  /// So many days before this one.
+  fileprivate func before(_ days: Int) -> Day? {
+    CivilDay.number(of: argumentText).flatMap { Day(number: $0 - Int64(days)) }
   }
 }

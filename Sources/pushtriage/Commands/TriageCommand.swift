@@ -1,3 +1,8 @@
+import PushChecklist
+import PushModel
+import PushReport
+import PushStore
+
 /// `pushtriage triage`: the whole chain of one notification.
 struct TriageCommand: Subcommand {
   enum Format: String, ArgumentChoice {
@@ -5,6 +10,15 @@ struct TriageCommand: Subcommand {
     case json
     case md
     case html
+
+    fileprivate var ofReport: ReportFormat {
+      switch self {
+      case .text: .text
+      case .html: .html
+      case .md: .markdown
+      case .json: .json
+      }
+    }
   }
 
   var id = ""
@@ -32,6 +46,54 @@ struct TriageCommand: Subcommand {
     example: "pushtriage triage 5b0f4c1e-7a39-4d58-9a60-2f1d6c0be1aa")
 
   func run(_ context: CommandContext) throws -> ExitCode {
-    throw Diagnostic.notBuiltIn("triage")
+    let database = try Database(path: self.database, mode: .read)
+    try database.forbidWriting()
+    let (found, others) = try find(in: database)
+    guard let row = try TriageRow(database: database, number: found.row) else {
+      throw Diagnostic(
+        "the notification with the id \(quoted(id)) is gone",
+        reason: "the database was changed meanwhile", help: ["try again"])
+    }
+    let lines = try LineFinder(
+      database: database, block: row.rawBlock, redact: { _, _ in nil })
+    let tables = try TriageTables(
+      asked: id, row: row, chain: nil, steps: TriageSteps.stored(row), lines: lines,
+      others: others)
+    let output = try OutputWriter(to: output)
+    try output.write(
+      TriageReport.render(tables, format: format.ofReport, wording: .checklist))
+    try output.finish()
+    return .done
+  }
+
+  /// The notification to show, and the others that the id fits.
+  private func find(in database: Database) throws -> (FoundNotification, [FoundNotification]) {
+    let finder = NotificationFinder(database: database)
+    let found = try finder.find(id)
+    guard !found.isEmpty else {
+      if try finder.isEmpty() { throw Diagnostic.noNotifications(in: self.database) }
+      throw Diagnostic(
+        "no notification has the id \(quoted(id))",
+        notes: [
+          "looked for it as notification id, apns-id, collapse id, request id and row number"
+        ],
+        help: [
+          "give the whole id as the log has it; only in UUIDs the letters' case does not count",
+          "'pushtriage query verdicts' lists the ids there are",
+        ])
+    }
+    let wanted = device.map { device in found.filter { $0.match.device == device } } ?? found
+    guard let shown = wanted.first else {
+      let devices = Array(Set(found.compactMap(\.match.device))).sorted()
+      throw Diagnostic(
+        "the id \(quoted(id)) did not go to the installation \(quoted(device ?? ""))",
+        help: [
+          devices.isEmpty
+            ? "it is not known to which installation it went"
+            : "it went to: \(devices.prefix(5).map(quoted).joined(separator: ", "))"
+              + (devices.count > 5 ? ", …" : "")
+        ])
+    }
+    return (shown, found.filter { $0.row != shown.row })
   }
 }

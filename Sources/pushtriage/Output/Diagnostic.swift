@@ -1,3 +1,5 @@
+import PushStore
+
 /// Something that went wrong, in the parts in which it is printed.
 ///
 /// No part carries a whole device token: put values of the user into `quoted`.
@@ -48,6 +50,9 @@ struct Diagnostic: Error, Equatable, Sendable {
     case let diagnostic as Diagnostic: self = diagnostic
     case let problem as UsageProblem: self = problem.diagnostic
     case let failure as OutputFailure: self = failure.diagnostic
+    case let failure as StoreError: self = Diagnostic(failure)
+    case let problem as QueryProblem: self = Diagnostic(problem)
+    case let problem as ComparisonProblem: self = Diagnostic(problem)
     default: self.init("the command failed", reason: String(describing: failure))
     }
   }

@@ -62,6 +62,11 @@ final class OutputWriter {
     if buffer.count >= Self.blockBytes { try flush() }
   }
 
+  func write(_ bytes: UnsafeRawBufferPointer) throws(OutputFailure) {
+    buffer.append(contentsOf: bytes)
+    if buffer.count >= Self.blockBytes { try flush() }
+  }
+
   /// Must be called once all is written; without it a file is thrown away.
   func finish() throws(OutputFailure) {
     try flush()

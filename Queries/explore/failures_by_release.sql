@@ -1,0 +1,24 @@
+-- name: failures_by_release
+-- purpose: Judgements of a day by app and release, most broken first.
+-- parameters:
+--   day day UTC day of the send.
+-- rows: many
+-- columns:
+--   app text? Bundle id of the app; null where it is not known.
+--   release text? Version and build; null where they are not known.
+--   notifications integer [notifications] All.
+--   broken integer [notifications] Judged broken.
+--   cannot_tell integer [notifications] Of which it cannot be told.
+--   broken_share real [0-1] Broken, of all.
+-- rate: all notifications of the release on that day; excludes none
+SELECT
+  nullif(r.app, '') AS app,
+  nullif(r.value, '') AS release,
+  sum(r.notifications) AS notifications,
+  sum(iif(r.judgement = 1, r.notifications, 0)) AS broken,
+  sum(iif(r.judgement = 2, r.notifications, 0)) AS cannot_tell,
+  1.0 * sum(iif(r.judgement = 1, r.notifications, 0)) / sum(r.notifications) AS broken_share
+FROM day_rollup AS r
+WHERE r.day = :day AND r.dimension = 'release'
+GROUP BY r.app, r.value
+ORDER BY broken_share DESC, notifications DESC, app, release

@@ -1,0 +1,253 @@
+public import PushModel
+
+/// A release as people give it: `5.1.0`, or `5.1.0(5101)` for one build.
+public struct ReleaseName: Equatable, Sendable {
+  /// Version.
+  public var version: String
+  /// Build; nil for all builds of the version.
+  public var build: String?
+
+  /// A release from its text; a blank before the build is allowed.
+  public init?(_ text: String) {
+    guard let open = text.firstIndex(of: "("), text.hasSuffix(")") else {
+      guard !text.isEmpty, !text.contains("("), !text.contains(")") else { return nil }
+      version = text
+      return
+    }
+    version = String(text[..<open].reversed().drop { $0 == " " }.reversed())
+    let inside = text[text.index(after: open)...].dropLast()
+    guard !version.isEmpty, !inside.isEmpty, !inside.contains("(") else { return nil }
+    build = String(inside)
+  }
+
+  /// `5.1.0` or `5.1.0(5101)`, as in the roll-ups.
+  public var text: String { build.map { "\(version)(\($0))" } ?? version }
+
+  func fits(_ other: ReleaseName) -> Bool {
+    version == other.version && (build == nil || build == other.build)
+  }
+}
+
+/// Why two releases cannot be compared.
+public enum ComparisonProblem: Error, Equatable, Sendable {
+  /// The text is no release.
+  case notARelease(String)
+  /// No notification went to it (of that app, in those days); the releases there are.
+  case unknownRelease(String, app: String?, known: [String])
+  /// Several apps have both releases.
+  case severalApps([String])
+  /// Both releases are there, but no app has both.
+  case noCommonApp(baseline: String, candidate: String)
+  /// The version has several builds.
+  case severalBuilds(String, builds: [String])
+  /// Both are the same release.
+  case sameRelease(String)
+}
+
+/// Reads what the comparison of two releases shows, from the roll-ups alone.
+public struct ComparisonLoader {
+  private let database: Database
+  private let concerns: (StepID, MeantGroup) -> Bool
+  private let words = StepWords()
+
+  /// Newest broken notifications of a cause that are looked through for those of the release.
+  private static let candidates = 24
+
+  /// A loader on one connection; `concerns` says whether a step matters for a group of meanings.
+  public init(database: Database, concerns: @escaping (StepID, MeantGroup) -> Bool) {
+    self.database = database
+    self.concerns = concerns
+  }
+
+  private struct Stored {
+    var app: String
+    var name: ReleaseName
+    var text: String
+    var firstDay: Int64
+    var lastDay: Int64
+  }
+
+  /// The tables of two releases, given as people type them.
+  ///
+  /// - Parameters:
+  ///   - baseline: the release compared against.
+  ///   - candidate: the release in question.
+  ///   - app: bundle id, needed where several apps have both.
+  ///   - from: first UTC day, days since 1970; nil for no limit.
+  ///   - to: last UTC day.
+  /// - Throws: ``ComparisonProblem`` for the releases, ``StoreError`` for the database.
+  public func load(
+    baseline: String, candidate: String, app: String? = nil, from: Int64? = nil, to: Int64? = nil
+  ) throws -> ComparisonTables {
+    guard let first = ReleaseName(baseline) else { throw ComparisonProblem.notARelease(baseline) }
+    guard let second = ReleaseName(candidate) else {
+      throw ComparisonProblem.notARelease(candidate)
+    }
+    guard first != second else { throw ComparisonProblem.sameRelease(first.text) }
+    let all = try releases(from: from, to: to)
+    let (old, new) = try choose(first, second, app: app, among: all)
+
+    var tables = ComparisonTables(baseline: side(old), candidate: side(new))
+    let oldCounts = try counts(old)
+    let newCounts = try counts(new)
+    fill(&tables.baseline, oldCounts)
+    fill(&tables.candidate, newCounts)
+    let examples = try examples(new)
+    tables.causes = Set(oldCounts.broken.keys).union(newCounts.broken.keys).sorted().map { key in
+      ComparedCause(
+        step: key.step, cause: key.cause, baseline: oldCounts.tally(key, concerns: concerns),
+        candidate: newCounts.tally(key, concerns: concerns), examples: examples[key] ?? [])
+    }
+    let durations = (try self.durations(old), try self.durations(new))
+    tables.timings = [
+      ComparedTiming(
+        kind: .download, baseline: durations.0.download, candidate: durations.1.download),
+      ComparedTiming(
+        kind: .handler, baseline: durations.0.handler, candidate: durations.1.handler),
+    ]
+    try compareFacts(old, new, into: &tables)
+    return tables
+  }
+
+  // MARK: Which releases
+
+  private func releases(from: Int64?, to: Int64?) throws(StoreError) -> [Stored] {
+    let rows = try database.named("release_names")
+    rows.bind("from_day", from)
+    rows.bind("to_day", to)
+    defer { rows.reset() }
+    var releases: [Stored] = []
+    while try rows.step() {
+      let text = rows.text(1)
+      guard let name = ReleaseName(text) else { continue }
+      releases.append(
+        Stored(
+          app: rows.text(0), name: name, text: text, firstDay: rows.integer(2),
+          lastDay: rows.integer(3)))
+    }
+    return releases
+  }
+
+  private func choose(
+    _ first: ReleaseName, _ second: ReleaseName, app: String?, among all: [Stored]
+  ) throws(ComparisonProblem) -> (Stored, Stored) {
+    let ofApp = all.filter { app == nil || $0.app == app }
+    let olds = ofApp.filter { first.fits($0.name) }
+    let news = ofApp.filter { second.fits($0.name) }
+    for (wanted, found) in [(first, olds), (second, news)] where found.isEmpty {
+      let known = (ofApp.isEmpty ? all : ofApp).map {
+        $0.app.isEmpty ? $0.text : "\($0.text) of \($0.app)"
+      }
+      throw .unknownRelease(wanted.text, app: app, known: known)
+    }
+    let apps = Set(olds.map(\.app)).intersection(news.map(\.app)).sorted()
+    guard let common = apps.first else {
+      throw .noCommonApp(baseline: first.text, candidate: second.text)
+    }
+    guard apps.count == 1 else { throw .severalApps(apps) }
+    return (
+      try only(first, olds.filter { $0.app == common }),
+      try only(second, news.filter { $0.app == common })
+    )
+  }
+
+  private func only(_ wanted: ReleaseName, _ found: [Stored]) throws(ComparisonProblem) -> Stored {
+    guard found.count == 1, let one = found.first else {
+      throw .severalBuilds(wanted.text, builds: found.map(\.text))
+    }
+    return one
+  }
+
+  // MARK: Counts
+
+  private func side(_ release: Stored) -> ReleaseSide {
+    var side = ReleaseSide(
+      bundle: release.app, version: release.name.version, build: release.name.build)
+    // Roll-ups know days, not moments.
+    side.from = release.firstDay * RowID.microsecondsOfDay
+    side.to = (release.lastDay + 1) * RowID.microsecondsOfDay - 1
+    return side
+  }
+
+  private func rows(_ query: String, _ release: Stored) throws(StoreError) -> Statement {
+    let rows = try database.named(query)
+    rows.bind("app", release.app)
+    rows.bind("release", release.text)
+    rows.bind("from_day", release.firstDay)
+    rows.bind("to_day", release.lastDay)
+    return rows
+  }
+
+  private func counts(_ release: Stored) throws(StoreError) -> StepCounts {
+    var counts = StepCounts()
+    try counts.add(try rows("release_counts", release), words: words, countsStages: false)
+    return counts
+  }
+
+  private func fill(_ side: inout ReleaseSide, _ counts: StepCounts) {
+    side.judgements = counts.total
+    side.notifications = counts.total.total
+  }
+
+  private func durations(_ release: Stored) throws(StoreError) -> Durations {
+    var durations = Durations()
+    try durations.addBuckets(try rows("release_timings", release))
+    return durations
+  }
+
+  /// Examples from the newest day of the release: one look-up per cause and candidate.
+  private func examples(_ release: Stored) throws(StoreError) -> [StepAndCause: [ExampleRow]] {
+    let span = DaySpan(utcDay: release.lastDay)
+    let statement = try database.named("broken_steps")
+    statement.bind("first", span.rows.lowerBound)
+    statement.bind("last", span.rows.upperBound)
+    statement.bind("from", span.microseconds.lowerBound)
+    statement.bind("to", span.microseconds.upperBound)
+    let newest = try NewestSteps(statement, words: words, keeping: ComparisonLoader.candidates)
+    let query = try database.named("example")
+    var examples: [StepAndCause: [ExampleRow]] = [:]
+    for (key, rows) in newest.rows {
+      for row in rows where (examples[key]?.count ?? 0) < DailyLoader.examples {
+        query.bind("row", row.id)
+        defer { query.reset() }
+        guard try query.step(), query.text(4) == release.app,
+          query.text(5) == release.name.version, query.optionalText(6) == release.name.build
+        else { continue }
+        examples[key, default: []].append(
+          ExampleRow(id: query.text(0), sentAt: query.optionalInteger(1)))
+      }
+    }
+    return examples
+  }
+
+  // MARK: Facts
+
+  private func facts(_ release: Stored) throws(StoreError) -> [String: Known<String>] {
+    let rows = try database.named("release_facts")
+    rows.bind("app", release.app)
+    rows.bind("version", release.name.version)
+    rows.bind("build", release.name.build ?? "")
+    defer { rows.reset() }
+    var facts: [String: Known<String>] = [:]
+    while try rows.step() {
+      facts[rows.text(0)] = rows.optionalText(1).map { .known($0) } ?? .missing
+    }
+    return facts
+  }
+
+  private func compareFacts(
+    _ old: Stored, _ new: Stored, into tables: inout ComparisonTables
+  ) throws(StoreError) {
+    let before = try facts(old)
+    let after = try facts(new)
+    tables.baseline.hasFacts = !before.isEmpty
+    tables.candidate.hasFacts = !after.isEmpty
+    guard !before.isEmpty, !after.isEmpty else { return }
+    for name in Set(before.keys).union(after.keys).sorted() {
+      let values = (before[name] ?? .unknown, after[name] ?? .unknown)
+      if values.0 != values.1 {
+        tables.facts.append(FactDifference(name: name, baseline: values.0, candidate: values.1))
+      }
+    }
+  }
+}

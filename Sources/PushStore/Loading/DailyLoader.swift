@@ -1,0 +1,471 @@
+public import PushModel
+
+/// Reads what the daily report shows.
+///
+/// A day of UTC comes from the roll-ups, in milliseconds whatever the size of the database. A day
+/// of another zone is counted from the rows of the UTC days that it touches.
+public struct DailyLoader {
+  private let database: Database
+  private let concerns: (StepID, MeantGroup) -> Bool
+  private let side: (String) -> SourceRow.Side
+  private let words = StepWords()
+
+  /// Examples shown of a cause.
+  static let examples = 3
+  /// Newest notifications of a cause that are looked through for examples.
+  static let candidates = 8
+
+  /// A loader on one connection.
+  ///
+  /// - Parameters:
+  ///   - database: open for reading.
+  ///   - concerns: whether a step matters for the notifications of a group of meanings.
+  ///   - side: which side the sources of an adapter record.
+  public init(
+    database: Database, concerns: @escaping (StepID, MeantGroup) -> Bool,
+    side: @escaping (String) -> SourceRow.Side
+  ) {
+    self.database = database
+    self.concerns = concerns
+    self.side = side
+  }
+
+  /// The newest UTC day with notifications, days since 1970; nil in a database without any.
+  public func newestDay() throws(StoreError) -> Int64? {
+    let rows = try database.named("newest_day")
+    defer { rows.reset() }
+    return try rows.step() ? rows.optionalInteger(0) : nil
+  }
+
+  /// UTC days with notifications, oldest first, days since 1970.
+  public func daysWithData() throws(StoreError) -> [Int64] {
+    let rows = try database.named("days_with_data")
+    defer { rows.reset() }
+    var days: [Int64] = []
+    while try rows.step() { days.append(rows.integer(0)) }
+    return days
+  }
+
+  /// The tables of a UTC day and the seven before it.
+  public func load(utcDay day: Int64) throws(StoreError) -> DailyTables {
+    try load(
+      DaySpan(utcDay: day), before: (1...7).reversed().map { DaySpan(utcDay: day - Int64($0)) },
+      zone: "UTC")
+  }
+
+  /// The tables of a day and of the days before it, oldest first.
+  public func load(_ day: DaySpan, before: [DaySpan], zone: String) throws(StoreError)
+    -> DailyTables
+  {
+    var tables = DailyTables(date: day.date, zone: zone)
+    let counts = try self.counts(day, countsStages: true)
+    var earlier: [(span: DaySpan, counts: StepCounts)] = []
+    for span in before { earlier.append((span, try self.counts(span, countsStages: false))) }
+
+    tables.funnel = counts.funnel
+    tables.judgements = MeantGroup.allCases.compactMap { group in
+      counts.judgements[group].map { MeantJudgements(group: group, counts: $0) }
+    }
+    tables.previousDays = earlier.map { DayTally(date: $0.span.date, tally: broken($0.counts)) }
+
+    let examples = try self.examples(day)
+    tables.causes = counts.broken.keys.sorted().map { key in
+      let sure = counts.broken[key] ?? StepCounts.Broken()
+      return CauseRow(
+        step: key.step, cause: key.cause, certain: sure.certain, likely: sure.likely,
+        possible: sure.possible, tally: counts.tally(key, concerns: concerns),
+        previous: earlier.map {
+          DayTally(date: $0.span.date, tally: $0.counts.tally(key, concerns: concerns))
+        },
+        examples: (examples[key] ?? []).prefix(DailyLoader.examples).map(\.shown))
+    }
+    try loadAnswers(day, before: before, examples: examples.values.flatMap { $0 }, into: &tables)
+    tables.breakdowns = try breakdowns(day)
+    tables.timings = try timings(day, before: before)
+    try loadCoverage(day, notifications: counts.total.total, into: &tables)
+    tables.lateChanges = try lateChanges(day)
+    tables.notes = try notes(day)
+    return tables
+  }
+
+  private func broken(_ counts: StepCounts) -> Tally {
+    let total = counts.total
+    return Tally(
+      broken: total.broken, concerned: total.total,
+      undetermined: total.cannotTell + total.conflicting)
+  }
+
+  /// The query of the roll-ups for a day of UTC, else the one over rows, with its parameters.
+  private func rows(_ rollup: String, _ scan: String, _ span: DaySpan) throws(StoreError)
+    -> Statement
+  {
+    if let day = span.utcDay {
+      let rows = try database.named(rollup)
+      rows.bind("day", day)
+      return rows
+    }
+    return try scanned(scan, span)
+  }
+
+  private func scanned(_ query: String, _ span: DaySpan) throws(StoreError) -> Statement {
+    let rows = try database.named(query)
+    rows.bind("first", span.rows.lowerBound)
+    rows.bind("last", span.rows.upperBound)
+    rows.bind("from", span.microseconds.lowerBound)
+    rows.bind("to", span.microseconds.upperBound)
+    return rows
+  }
+
+  private func counts(_ span: DaySpan, countsStages: Bool) throws(StoreError) -> StepCounts {
+    var counts = StepCounts()
+    try counts.add(
+      try rows("day_counts", "span_counts", span), words: words, countsStages: countsStages)
+    return counts
+  }
+
+  // MARK: Answers
+
+  private struct Answer: Hashable, Comparable {
+    var status: Int64
+    var reason: String
+    static func < (left: Answer, right: Answer) -> Bool {
+      (left.status, left.reason) < (right.status, right.reason)
+    }
+  }
+
+  private struct Answers {
+    var sent = 0
+    var answered = 0
+    var refused: [Answer: Int] = [:]
+    /// By link: exact, guess, no device record, no send.
+    var links = [0, 0, 0, 0]
+  }
+
+  private func answers(_ span: DaySpan) throws(StoreError) -> Answers {
+    let rows = try rows("day_answers", "span_answers", span)
+    defer { rows.reset() }
+    var answers = Answers()
+    while try rows.step() {
+      let status = rows.integer(0)
+      let count = Int(rows.integer(3))
+      let link = Int(rows.integer(2))
+      if answers.links.indices.contains(link) { answers.links[link] += count }
+      guard status >= 0 else { continue }
+      answers.sent += count
+      if status > 0 { answers.answered += count }
+      if status != 200 {
+        answers.refused[Answer(status: status, reason: rows.text(1)), default: 0] += count
+      }
+    }
+    return answers
+  }
+
+  private func loadAnswers(
+    _ day: DaySpan, before: [DaySpan], examples: [Example], into tables: inout DailyTables
+  ) throws(StoreError) {
+    let today = try answers(day)
+    var earlier: [(date: String, answers: Answers)] = []
+    for span in before { earlier.append((span.date, try answers(span))) }
+    tables.refusals = RefusalTable(
+      notifications: today.sent,
+      rows: today.refused.sorted { $0.key < $1.key }.map { answer, count in
+        let fitting = examples.filter {
+          $0.status == answer.status && ($0.reason ?? "") == answer.reason
+        }
+        return RefusalTable.Row(
+          status: Int(answer.status), reason: answer.reason.isEmpty ? nil : answer.reason,
+          notifications: count,
+          previous: earlier.map {
+            DayTally(
+              date: $0.date,
+              tally: Tally(
+                broken: $0.answers.refused[answer] ?? 0, concerned: $0.answers.sent))
+          },
+          examples: fitting.sorted(by: Example.isNewer).prefix(DailyLoader.examples).map(\.shown))
+      })
+    tables.coverage.sent = today.sent
+    tables.coverage.answered = today.answered
+    tables.coverage.linkedExactly = today.links[0]
+    tables.coverage.linkedByGuess = today.links[1]
+    tables.coverage.withoutDeviceRecord = today.links[2]
+  }
+
+  // MARK: Examples
+
+  private struct Example {
+    var row: Int64
+    var at: Int64
+    var shown: ExampleRow
+    var status: Int64?
+    var reason: String?
+
+    static func isNewer(_ left: Example, _ right: Example) -> Bool {
+      (left.at, left.row) > (right.at, right.row)
+    }
+  }
+
+  /// The newest notifications of each cause, newest first.
+  private func examples(_ day: DaySpan) throws(StoreError) -> [StepAndCause: [Example]] {
+    let newest = try NewestSteps(
+      try scanned("broken_steps", day), words: words, keeping: DailyLoader.candidates)
+    let query = try database.named("example")
+    var examples: [StepAndCause: [Example]] = [:]
+    for (key, rows) in newest.rows {
+      // Only answers of the request's own steps need more than what is shown.
+      let isOfRequest = key.step.place <= StepID.apnsAccepted.place
+      for row in rows.prefix(isOfRequest ? DailyLoader.candidates : DailyLoader.examples) {
+        query.bind("row", row.id)
+        defer { query.reset() }
+        guard try query.step() else { continue }
+        examples[key, default: []].append(
+          Example(
+            row: row.id, at: row.at,
+            shown: ExampleRow(id: query.text(0), sentAt: query.optionalInteger(1)),
+            status: query.optionalInteger(2), reason: query.optionalText(3)))
+      }
+    }
+    return examples
+  }
+
+  // MARK: Breakdowns and durations
+
+  private func breakdowns(_ day: DaySpan) throws(StoreError) -> [Breakdown] {
+    struct Key: Hashable {
+      var app: String
+      var value: String
+    }
+    let rows = try rows("day_breakdown", "span_breakdown", day)
+    defer { rows.reset() }
+    var found: [String: [Key: JudgementCounts]] = [:]
+    var dimension = ""
+    var key = Key(app: "", value: "")
+    var counts = JudgementCounts()
+    func keep() {
+      if counts.total != 0 {
+        found[dimension, default: [:]][key, default: JudgementCounts()].add(counts)
+      }
+      counts = JudgementCounts()
+    }
+    while try rows.step() {
+      // Rows of one value follow each other.
+      let next = Key(app: rows.text(1), value: rows.text(2))
+      let nextDimension = rows.text(0)
+      if next != key || nextDimension != dimension { keep() }
+      key = next
+      dimension = nextDimension
+      if let judgement = Judgement(rawValue: UInt8(truncatingIfNeeded: rows.integer(3))) {
+        counts[judgement] += Int(rows.integer(4))
+      }
+    }
+    keep()
+    return Breakdown.Dimension.allCases.map { wanted in
+      let name =
+        switch wanted {
+        case .release: "release"
+        case .osVersion: "os"
+        case .topic: "topic"
+        case .campaign: "campaign"
+        }
+      let all = found[name] ?? [:]
+      // The same version of two apps is two releases.
+      let namesApp = wanted == .release && Set(all.keys.map(\.app)).subtracting([""]).count > 1
+      var merged: [String: JudgementCounts] = [:]
+      for (key, counts) in all {
+        let value =
+          namesApp && !key.app.isEmpty && !key.value.isEmpty
+          ? "\(key.app) \(key.value)" : key.value
+        merged[value, default: JudgementCounts()].add(counts)
+      }
+      return Breakdown(
+        dimension: wanted,
+        rows: merged.sorted { $0.key < $1.key }.map {
+          Breakdown.Row(key: $0.key.isEmpty ? nil : $0.key, counts: $0.value)
+        })
+    }
+  }
+
+  private func timings(_ day: DaySpan, before: [DaySpan]) throws(StoreError) -> [TimingRow] {
+    var today = Durations()
+    var earlier = Durations()
+    try add(day, to: &today)
+    if let first = before.first?.utcDay, let last = before.last?.utcDay {
+      // Days of UTC in a row are one query.
+      try earlier.addBuckets(try bucketRows(first, last))
+    } else {
+      for span in before { try add(span, to: &earlier) }
+    }
+    return [
+      TimingRow(kind: .download, day: today.download, previous: earlier.download),
+      TimingRow(kind: .handler, day: today.handler, previous: earlier.handler),
+    ]
+  }
+
+  private func bucketRows(_ first: Int64, _ last: Int64) throws(StoreError) -> Statement {
+    let rows = try database.named("day_timings")
+    rows.bind("from_day", first)
+    rows.bind("to_day", last)
+    return rows
+  }
+
+  private func add(_ span: DaySpan, to durations: inout Durations) throws(StoreError) {
+    if let day = span.utcDay {
+      try durations.addBuckets(try bucketRows(day, day))
+    } else {
+      try durations.addMicroseconds(try scanned("span_timings", span))
+    }
+  }
+
+  // MARK: Coverage, late changes, notes
+
+  private func loadCoverage(
+    _ day: DaySpan, notifications: Int, into tables: inout DailyTables
+  ) throws(StoreError) {
+    tables.coverage.notifications = notifications
+    let installations = try rows("day_installations", "span_installations", day)
+    if try installations.step() {
+      tables.coverage.installationsSeen = Int(installations.integer(0))
+      tables.coverage.installationsLogging = Int(installations.integer(1))
+      tables.coverage.installationsGapless = Int(installations.integer(2))
+    }
+    installations.reset()
+
+    // Records of an installation are kept by UTC day.
+    let unlinked = try database.named("day_unlinked")
+    unlinked.bind("day", day.nearestUTCDay)
+    if try unlinked.step() { tables.coverage.unlinkedRecords = Int(unlinked.integer(0)) }
+    unlinked.reset()
+
+    let sources = try database.named("span_sources")
+    sources.bind("from", day.microseconds.lowerBound)
+    sources.bind("to", day.microseconds.upperBound)
+    defer { sources.reset() }
+    while try sources.step() {
+      let adapter = sources.text(2)
+      tables.coverage.sources.append(
+        SourceRow(
+          name: fileName(sources.text(1)), adapter: adapter, side: side(adapter),
+          from: sources.optionalInteger(3), to: sources.optionalInteger(4),
+          linesRead: Int(sources.integer(5)), linesKept: Int(sources.integer(6)),
+          linesDuplicate: Int(sources.integer(7)), linesNoted: Int(sources.integer(8)),
+          linesSkipped: Int(sources.integer(9))))
+    }
+  }
+
+  private func lateChanges(_ day: DaySpan) throws(StoreError) -> [LateChangeRow] {
+    let rows = try database.named("day_late_changes")
+    rows.bind("day", day.nearestUTCDay)
+    defer { rows.reset() }
+    var changes: [LateChangeRow] = []
+    while try rows.step() {
+      guard let now = Judgement(rawValue: UInt8(truncatingIfNeeded: rows.integer(2))) else {
+        continue
+      }
+      changes.append(
+        LateChangeRow(
+          date: CivilDay.text(of: rows.integer(0)),
+          from: Judgement(rawValue: UInt8(truncatingIfNeeded: rows.integer(1))), to: now,
+          count: Int(rows.integer(3))))
+    }
+    return changes
+  }
+
+  private func notes(_ day: DaySpan) throws(StoreError) -> [IngestNoteRow] {
+    let rows = try database.named("span_notes")
+    rows.bind("from", day.microseconds.lowerBound)
+    rows.bind("to", day.microseconds.upperBound)
+    defer { rows.reset() }
+    var notes: [IngestNoteRow] = []
+    while try rows.step() {
+      let field = rows.text(1)
+      notes.append(
+        IngestNoteRow(
+          source: fileName(rows.text(0)),
+          reason: field == "line" ? rows.text(2) : "\(field) \(rows.text(2))",
+          count: Int(rows.integer(3)), firstLine: Int(rows.integer(4))))
+    }
+    return notes
+  }
+}
+
+/// The name of a source without the folders of the machine that read it.
+func fileName(_ path: String) -> String {
+  path.split(separator: "/").last.map(String.init) ?? path
+}
+
+/// Durations of downloads and handlers.
+struct Durations {
+  var download = Histogram()
+  var handler = Histogram()
+
+  /// Adds rows of measure, bucket and count.
+  mutating func addBuckets(_ rows: Statement) throws(StoreError) {
+    defer { rows.reset() }
+    while try rows.step() {
+      let bucket = Int(rows.integer(1))
+      if rows.text(0) == "download" {
+        download.add(bucket: bucket, count: rows.integer(2))
+      } else {
+        handler.add(bucket: bucket, count: rows.integer(2))
+      }
+    }
+  }
+
+  /// Adds rows of two durations in microseconds.
+  mutating func addMicroseconds(_ rows: Statement) throws(StoreError) {
+    defer { rows.reset() }
+    while try rows.step() {
+      if let duration = rows.optionalInteger(0) { download.add(duration) }
+      if let duration = rows.optionalInteger(1) { handler.add(duration) }
+    }
+  }
+}
+
+/// The newest broken notifications of each step and cause.
+struct NewestSteps {
+  /// A notification and its time.
+  struct Row {
+    var id: Int64
+    var at: Int64
+  }
+  /// By step and cause, newest first.
+  private(set) var rows: [StepAndCause: [Row]] = [:]
+
+  /// Reads the rows of `broken_steps`.
+  init(_ statement: Statement, words: StepWords, keeping limit: Int) throws(StoreError) {
+    defer { statement.reset() }
+    // Texts are made once for each cause: there may be a hundred thousand rows.
+    var places: [UInt64: Int] = [:]
+    var found: [(key: StepAndCause?, rows: [Row])] = []
+    while try statement.step() {
+      let hash = StableHash.mix(
+        statement.withText(1, NewestSteps.hash), statement.withText(2, NewestSteps.hash) | 1)
+      let row = Row(id: statement.integer(0), at: statement.integer(3))
+      let place: Int
+      if let known = places[hash] {
+        place = known
+      } else {
+        place = found.count
+        places[hash] = place
+        let key = words.step(statement.text(1)).map {
+          StepAndCause(step: $0, cause: words.cause(statement.text(2)))
+        }
+        found.append((key, []))
+      }
+      NewestSteps.insert(row, into: &found[place].rows, limit)
+    }
+    for entry in found {
+      if let key = entry.key { rows[key, default: []] += entry.rows }
+    }
+  }
+
+  private static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    bytes.baseAddress.map { StableHash.of($0, bytes.count) } ?? 0
+  }
+
+  private static func insert(_ row: Row, into rows: inout [Row], _ limit: Int) {
+    if rows.count == limit, let last = rows.last, (last.at, last.id) > (row.at, row.id) { return }
+    let place = rows.firstIndex { ($0.at, $0.id) < (row.at, row.id) } ?? rows.endIndex
+    rows.insert(row, at: place)
+    if rows.count > limit { rows.removeLast() }
+  }
+}
