@@ -328,3 +328,35 @@ FROM notification AS n
 JOIN json_each(n.timeline, '$.e') AS e
 LEFT JOIN word AS w ON w.code = json_extract(e.value, '$[0]')
 WINDOW earlier AS (PARTITION BY n.id ORDER BY e.key);
+
+-- Records of installations themselves, one row each.
+CREATE VIEW installation_event AS
+SELECT
+  n.id AS installation_day,
+  n.installation_id AS installation_id,
+  e.key AS place,
+  coalesce(w.text, json_extract(e.value, '$[0]')) AS event,
+  (n.id >> 48) * 86400000000
+    + coalesce(json_extract(n.timeline, '$.u'), 1)
+    * sum(json_extract(e.value, '$[1]')) OVER earlier AS recorded_at,
+  sum(json_extract(e.value, '$[2]')) OVER earlier AS line,
+  CASE WHEN json_extract(e.value, '$[3]') IS NOT NULL
+    THEN sum(json_extract(e.value, '$[3]')) OVER earlier
+  END AS seq,
+  (
+    SELECT json_group_object(
+      coalesce(k.text, a.key),
+      CASE
+        WHEN a.type = 'array' AND json_extract(a.value, '$[0]') = '#'
+          THEN json((SELECT text FROM name WHERE id = json_extract(a.value, '$[1]')))
+        WHEN a.type IN ('array', 'object') THEN json(a.value)
+        WHEN a.type IN ('true', 'false') THEN json(a.type)
+        ELSE a.value
+      END)
+    FROM json_each(e.value, '$[4]') AS a
+    LEFT JOIN word AS k ON k.code = CAST(a.key AS INTEGER)
+  ) AS attrs
+FROM installation_day AS n
+JOIN json_each(n.timeline, '$.e') AS e
+LEFT JOIN word AS w ON w.code = json_extract(e.value, '$[0]')
+WINDOW earlier AS (PARTITION BY n.id ORDER BY e.key);

@@ -213,7 +213,8 @@ public enum ReleaseFactsReader {
       let info = member("info", json, place)
       let nested = info.flatMap { member("NSExtension", json, $0) }
       let point = nested.flatMap { member("NSExtensionPointIdentifier", json, $0) }
-      let isPoint = point.map { json.kind($0) == .text && json.text($0).equals(servicePoint) } ?? false
+      let isPoint =
+        point.map { json.kind($0) == .text && json.text($0).equals(servicePoint) } ?? false
       let kind = member("kind", json, place).map { json.text($0).string }
       if kind == "service" || isPoint {
         services += 1
@@ -228,7 +229,8 @@ public enum ReleaseFactsReader {
           release.servicePrefixFits = .known(own.hasPrefix(app + "."))
         }
         if let entitlements = member("entitlements", json, place) {
-          let filtering = member("com.apple.developer.usernotifications.filtering", json, entitlements)
+          let filtering = member(
+            "com.apple.developer.usernotifications.filtering", json, entitlements)
           release.filteringEntitlement = .known(
             filtering.map { json.kind($0) != .no && json.kind($0) != .null } ?? false)
         }

@@ -439,6 +439,8 @@ public struct ChainBuilder {
     chain.traffic.nextAcceptedAt = .missing
     while low < join.sendOrder.count {
       let next = records.sends[Int(join.sendOrder[low])]
+      // A day is as far as a batch looks around its records.
+      if next.at - send.at > 24 * 3600 * 1_000_000 { return }
       if next.status == 200, next.topic == send.topic {
         chain.traffic.nextAcceptedAt = .known(next.at)
         chain.traffic.nextAcceptedReference = next.reference

@@ -66,6 +66,8 @@ public struct InstallationJoin {
   private static let guessWindow: Int64 = 10 * 60 * 1_000_000
   /// How long after its send a late arrival may be tied to it if nothing else fits.
   private static let lateWindow: Int64 = 24 * 3600 * 1_000_000
+  /// How long after a send another one with its collapse id is taken to replace it.
+  private static let replacementWindow: Int64 = 24 * 3600 * 1_000_000
   /// How long a run of one request lasts at most (F4.20), with some room.
   private static let runWindow: Int64 = 60 * 1_000_000
 
@@ -681,7 +683,9 @@ public struct InstallationJoin {
       let notification = notifications[index]
       guard notification.collapse.isPresent, let place = notification.sends.last else { continue }
       let at = records.sends[Int(place)].at
-      if let later = lastSendOfCollapse[notification.collapse.hash], later.at > at {
+      if let later = lastSendOfCollapse[notification.collapse.hash], later.at > at,
+        later.at - at <= InstallationJoin.replacementWindow
+      {
         notifications[index].replacedBy = notifications[later.unit].sends.last
       }
       lastSendOfCollapse[notification.collapse.hash] = (index, at)
@@ -715,7 +719,9 @@ enum RecordEquality {
       && a.expects == b.expects && a.tokenKind == b.tokenKind && a.keyID == b.keyID
       && a.teamID == b.teamID && a.jwtIssuedAt == b.jwtIssuedAt && a.sender == b.sender
       && a.answeredAfter == b.answeredAfter && a.receiptStatus == b.receiptStatus
-      && a.receiptReason == b.receiptReason && a.installation == b.installation
+      && a.receiptReason == b.receiptReason
+      // Both are of one installation; what counts is whether the sender named it.
+      && (a.installation == 0) == (b.installation == 0)
       && a.collapseIsNull == b.collapseIsNull
   }
 

@@ -336,7 +336,8 @@ public final class RecordSet: @unchecked Sendable {
 
   /// The text of a range.
   public func text(_ range: TextRange) -> String {
-    String(decoding: texts[Int(range.offset)..<Int(range.offset) + Int(range.length)], as: UTF8.self)
+    String(
+      decoding: texts[Int(range.offset)..<Int(range.offset) + Int(range.length)], as: UTF8.self)
   }
 
   /// Adds bytes to the text area.
@@ -427,7 +428,8 @@ public final class RecordSet: @unchecked Sendable {
   @inlinable public func withUnsafeBytes<Value>(_ body: (UnsafeRawBufferPointer) throws -> Value)
     rethrows -> Value
   {
-    try unsafe body(UnsafeRawBufferPointer(start: base, count: count * MemoryLayout<Element>.stride))
+    try unsafe body(
+      UnsafeRawBufferPointer(start: base, count: count * MemoryLayout<Element>.stride))
   }
 }
 

@@ -146,7 +146,8 @@ public final class IngestRun {
     }
     let raw = try RawLines(folder: folder)
     let state = ReaderState(
-      reader: reader, raw: raw, sources: Dictionary(uniqueKeysWithValues: storedSources.map { ($0.id, $0) }),
+      reader: reader, raw: raw,
+      sources: Dictionary(uniqueKeysWithValues: storedSources.map { ($0.id, $0) }),
       nextSource: (storedSources.last?.id ?? 0) + 1,
       options: options, progress: progress)
     let workers = (0..<options.threads).map {
@@ -201,11 +202,7 @@ public final class IngestRun {
 
     var context = JoinContext()
     context.payloads = payloads
-    context.environmentOfHost = [
-      Symbol(.apiPushHost).index: Symbol(.production),
-      Symbol(.apiSandboxHost).index: Symbol(.sandbox),
-      Symbol(.apiDevelopmentHost).index: Symbol(.sandbox),
-    ]
+    context.describeHosts()
     var touched: [Int64: Set<Int64>] = [:]
     let newFacts = state.takeFacts()
     let isOld = try hasStored && database.setting("judged_with") != Self.judgedWith
@@ -225,16 +222,8 @@ public final class IngestRun {
           touched[installation, default: []].insert(day)
         }
       }
-      for row in try StoredRows(database: database, pool: pool).releaseFacts() {
-        guard let facts = ReleaseFactsReader.release(row.facts, intern: { pool.intern($0) }) else {
-          continue
-        }
-        let key = ReleaseKey(
-          bundle: pool.intern(row.bundle), version: pool.intern(row.version),
-          build: pool.intern(row.build))
-        context.releases[key] = ReleaseFacts(
-          release: facts.release, claimedCategories: facts.claimedCategories)
-      }
+      context.releases = try ReleaseContext.load(
+        StoredRows(database: database, pool: pool), pool)
       var moves: [Int64: [Int64]] = [:]
       if hasStored {
         for standIn in Set(newStandIns) {
@@ -254,7 +243,7 @@ public final class IngestRun {
       var duplicates: [UInt32: Int64] = [:]
       try joinAndWrite(batch, spills, raw, writer, &delta, &duplicates)
       for tie in learned {
-        try database.storeLearnedToken(tie.token, installation: tie.installation, at: tie.at)
+        try database.storeLearnedToken(tie.token, installation: tie.installation)
       }
       try state.writeSources(database, duplicates, &summary)
       try database.set("judged_with", Self.judgedWith)
@@ -327,7 +316,6 @@ public final class IngestRun {
     var standIn: Int64
     var token: TokenRecord
     var installation: Int64
-    var at: Int64
   }
 
   /// Deals the sends that name a token only to the parts of their installations. Ids that went to
@@ -373,6 +361,8 @@ public final class IngestRun {
       for spill in spills { try spill.flushAll() }
       return []
     }
+    // Sends that were dealt just now count when ids are looked up.
+    for spill in spills { try spill.flushAll() }
     let ties = try learnTies(unresolved, unresolvedSpill, spills, hasStored: hasStored)
     for (range, number) in unresolvedSpill {
       let spill = spills[number]
@@ -402,7 +392,7 @@ public final class IngestRun {
   ) throws -> [Tie] {
     // Which ids went to one stand-in only.
     var standInOf: [UInt64: Int64] = [:]
-    var tokenOf: [Int64: (token: TokenRecord, at: Int64)] = [:]
+    var tokenOf: [Int64: TokenRecord] = [:]
     let many: Int64 = -1
     for (range, number) in ranges {
       let records = RecordSet()
@@ -424,7 +414,7 @@ public final class IngestRun {
       for (index, send) in records.sends.enumerated() {
         claim(send.notification, sendHomes[index])
         claim(send.apns, sendHomes[index])
-        if send.token.isPresent { tokenOf[sendHomes[index]] = (send.token, send.at) }
+        if send.token.isPresent { tokenOf[sendHomes[index]] = send.token }
       }
       for (index, event) in records.events.enumerated() {
         claim(event.notification, eventHomes[index])
@@ -438,8 +428,13 @@ public final class IngestRun {
     let spillFiles = Uncheckable(spills)
     try Parallel.run(options.threads) { number in
       var local: [Int64: Int64] = [:]
-      try SpillCodec.forEachEventIdentifier(in: spillFiles.value[number]) { hash, home in
+      try SpillCodec.forEachIdentifier(in: spillFiles.value[number]) { hash, home, isSend in
         guard let standIn = wanted[hash], standIn != many, standIn != home else { return }
+        // The id went to another token too.
+        if isSend {
+          local[standIn] = many
+          return
+        }
         if let known = local[standIn] {
           if known != home { local[standIn] = many }
         } else {
@@ -449,15 +444,19 @@ public final class IngestRun {
       let result = local
       found.withLock { all in
         for (standIn, home) in result {
-          if let known = all[standIn], known != home { all[standIn] = many } else { all[standIn] = home }
+          if let known = all[standIn], known != home {
+            all[standIn] = many
+          } else {
+            all[standIn] = home
+          }
         }
       }
     }
     var ties: [Tie] = []
     for (standIn, home) in found.withLock({ $0 }) where home != many {
-      guard tokens.add(standIn, home, at: .min) else { continue }
-      if let entry = tokenOf[standIn] {
-        ties.append(Tie(standIn: standIn, token: entry.token, installation: home, at: entry.at))
+      guard tokens.add(standIn, home, at: 0) else { continue }
+      if let token = tokenOf[standIn] {
+        ties.append(Tie(standIn: standIn, token: token, installation: home))
       }
     }
     return ties

@@ -110,16 +110,18 @@ final class JoinWorker {
           eventHomes: &eventHomes, installations: &installations)
         // Lines were counted within their chunk; now the lines before it are known.
         for index in firstSend..<records.sends.count {
-          records.sends[index].reference.line &+= batch.lineBases[
-            Int(records.sends[index].raw.chunk)]
+          records.sends[index].reference.line &+=
+            batch.lineBases[
+              Int(records.sends[index].raw.chunk)]
         }
         for index in firstEvent..<records.events.count {
-          records.events[index].reference.line &+= batch.lineBases[
-            Int(records.events[index].raw.chunk)]
+          records.events[index].reference.line &+=
+            batch.lineBases[
+              Int(records.events[index].raw.chunk)]
         }
       }
     }
-    prepareContext()
+    context.describe(records, pool)
     // Group by installation: number the installations, count, place.
     var numbers: [Int64: Int32] = [:]
     var ids: [Int64] = []
@@ -168,23 +170,6 @@ final class JoinWorker {
     return (starts, places)
   }
 
-  /// What the context says of texts is looked up once for each text.
-  private func prepareContext() {
-    for send in records.sends { describe(topic: send.topic) }
-    for origin in records.origins { describe(os: origin.os) }
-  }
-
-  private func describe(topic: TextValue) {
-    guard let symbol = topic.symbol, context.topics[symbol.index] == nil else { return }
-    let (form, base) = TopicForm.read(pool[symbol])
-    context.topics[symbol.index] = (form, pool.intern(base))
-  }
-
-  private func describe(os: Symbol) {
-    guard os != .empty, context.osVersions[os.index] == nil else { return }
-    context.osVersions[os.index] = OSVersion(pool[os])
-  }
-
   // MARK: One installation
 
   private func processInstallation(
@@ -193,7 +178,7 @@ final class JoinWorker {
   ) throws {
     var window = Window()
     if stored != nil { try load(id, sends: sends, events: events, &window) }
-    if window.isEmpty {
+    if stored == nil {
       join.join(records, sends: sends, events: events, carried: window.carried)
     } else {
       var allSends = ContiguousArray(sends)
@@ -232,8 +217,8 @@ final class JoinWorker {
     /// Installations known by a token only whose notifications move here.
     var moved: [Int64] = []
     var tokens: [TokenSpanRow] = []
-
-    var isEmpty: Bool { installation == nil && moved.isEmpty }
+    /// Tokens that an id tied to the installation.
+    var learned: [TokenRecord] = []
 
     func add(to sends: inout ContiguousArray<UInt32>, _ events: inout ContiguousArray<UInt32>) {
       for entry in notifications.values {
@@ -251,6 +236,7 @@ final class JoinWorker {
     events: ContiguousArray<UInt32>.SubSequence, _ window: inout Window
   ) throws {
     guard let stored else { return }
+    let firstSend = records.sends.count
     window.moved = batch.moves[id] ?? []
     window.installation = try stored.installation(id)
     if let installation = window.installation {
@@ -288,6 +274,14 @@ final class JoinWorker {
           }
         }
       }
+      // What was sent since the phone was last heard of was waiting for this sign of life.
+      if let first = events.map({ records.events[Int($0)].at }).min(),
+        let last = runs.filter({ $0.lastAt < first }).map(\.lastAt).max()
+      {
+        let from = RowID.day(of: last)
+        let to = RowID.day(of: first)
+        if to - from <= 30 { for day in from...to { days.insert(day) } }
+      }
       window.days = days
       for day in days.sorted() where day >= 0 {
         for entry in try stored.notifications(installation: id, day: day, into: records) {
@@ -308,71 +302,70 @@ final class JoinWorker {
           window.ownDays[day] = (entry.events, entry.timelineHash, false)
         }
       }
-      window.carried.runs = runs.map { row in
-        CoverageRun(
-          log: row.log, first: row.first, last: row.last, firstAt: row.firstAt, lastAt: row.lastAt,
-          holdsApp: row.processes & 1 != 0, holdsExtension: row.processes & 2 != 0,
-          firstReference: row.firstReference, lastReference: row.lastReference)
-      }
-      window.carried.tokens = window.tokens.map { row in
-        TokenSpan(
-          token: row.token, firstSeen: row.firstAt, lastSeen: row.lastAt,
-          environment: row.environment, kind: row.kind, reference: row.reference)
-      }
+      window.carried = CarriedState(coverage: runs, tokens: window.tokens)
     }
-    for other in window.moved {
-      guard let old = try stored.installation(other) else { continue }
-      let from = RowID.day(of: old.firstAt)
-      let to = RowID.day(of: old.lastAt)
-      for day in from...max(from, to) {
-        for entry in try stored.notifications(installation: other, day: day, into: records) {
-          window.notifications[entry.row.id] = entry
-        }
-      }
-    }
-    describeStored()
+    for other in window.moved { try loadMoved(other, &window) }
+    context.describe(records, pool, fromSend: firstSend)
   }
 
-  private func describeStored() {
-    for send in records.sends.suffix(64) { describe(topic: send.topic) }
-    for origin in records.origins.suffix(16) { describe(os: origin.os) }
-    for send in records.sends { describe(topic: send.topic) }
-    for origin in records.origins { describe(os: origin.os) }
+  /// Loads all notifications of an installation that was known by its token only.
+  private func loadMoved(_ other: Int64, _ window: inout Window) throws {
+    guard let stored, let old = try stored.installation(other) else { return }
+    let from = RowID.day(of: old.firstAt)
+    let to = RowID.day(of: old.lastAt)
+    for day in from...max(from, to) {
+      for entry in try stored.notifications(installation: other, day: day, into: records) {
+        window.notifications[entry.row.id] = entry
+      }
+    }
   }
 
   /// Looks for the other side of notifications that one side knows only, in days that the window
   /// does not hold: a clock that is years off, a send that comes weeks later. True if some came.
   private func loadByIdentifier(_ id: Int64, _ window: inout Window) throws -> Bool {
     guard let stored, let index else { return false }
+    let firstSend = records.sends.count
     var found = false
-    func take(_ row: Int64) throws {
+    func take(_ row: Int64, isOnlyOne: Bool) throws {
       guard window.notifications[row] == nil else { return }
       let sendsBefore = records.sends.count
       guard let entry = try stored.notification(row, into: records) else { return }
-      let isOwn = entry.row.installation == id
-      let isTokenOnly =
-        try !isOwn && stored.installation(entry.row.installation)?.deviceID == nil
-      guard isOwn || isTokenOnly else {
-        records.sends.removeLast(records.sends.count - sendsBefore)
+      let other = entry.row.installation
+      if other == id {
+        window.notifications[row] = entry
+        found = true
         return
       }
-      window.notifications[row] = entry
+      records.sends.removeLast(records.sends.count - sendsBefore)
+      // An id that went to one token only, and that this device has: the token is this device's, and
+      // with it everything that was sent to it.
+      guard isOnlyOne, entry.row.token.isPresent, !window.moved.contains(other),
+        try stored.database.isStandIn(other)
+      else { return }
+      window.moved.append(other)
+      window.learned.append(entry.row.token)
+      try loadMoved(other, &window)
       found = true
     }
     for notification in join.notifications {
       if notification.sends.isEmpty {
-        let ids = [notification.notification, notification.apns, notification.collapse]
+        let ids = [
+          notification.notification, notification.apns, notification.collapse, notification.request,
+        ]
         for identifier in ids where identifier.isPresent {
-          for row in try index.notifications(hash: identifier.hash).prefix(16) { try take(row) }
+          let rows = try index.notifications(hash: identifier.hash)
+          for row in rows.prefix(16) { try take(row, isOnlyOne: rows.count == 1) }
         }
       } else if notification.events.isEmpty {
-        let ids = [notification.notification, notification.apns]
+        let ids = [notification.notification, notification.apns, notification.collapse]
         for identifier in ids where identifier.isPresent {
-          for row in try stored.waiting(hash: identifier.hash).prefix(16) { try take(row) }
+          for row in try stored.waiting(hash: identifier.hash).prefix(16) {
+            try take(row, isOnlyOne: false)
+          }
         }
       }
     }
-    if found { describeStored() }
+    if found { context.describe(records, pool, fromSend: firstSend) }
     return found
   }
 
@@ -455,15 +448,20 @@ final class JoinWorker {
       delta.installations[Int32(truncatingIfNeeded: day)] = value
     }
     // Notifications that moved here left an installation that was seen on their days.
-    var movedDays: Set<Int64> = []
+    var left: Set<MovedDay> = []
     for entry in window.notifications.values where entry.row.installation != id {
-      movedDays.insert(entry.row.id >> 48)
+      left.insert(MovedDay(installation: entry.row.installation, day: entry.row.id >> 48))
     }
-    for day in movedDays {
-      var value = delta.installations[Int32(truncatingIfNeeded: day)] ?? (0, 0, 0)
+    for entry in left {
+      var value = delta.installations[Int32(truncatingIfNeeded: entry.day)] ?? (0, 0, 0)
       value.seen -= 1
-      delta.installations[Int32(truncatingIfNeeded: day)] = value
+      delta.installations[Int32(truncatingIfNeeded: entry.day)] = value
     }
+  }
+
+  private struct MovedDay: Hashable {
+    var installation: Int64
+    var day: Int64
   }
 
   private static func isSame(_ a: NotificationRow, _ b: NotificationRow) -> Bool {
@@ -474,7 +472,8 @@ final class JoinWorker {
       && a.verdict.stage == b.verdict.stage && a.verdict.needs == b.verdict.needs
       && a.link == b.link && a.isReplaced == b.isReplaced && a.isCovered == b.isCovered
       && a.app.index == b.app.index && a.version.index == b.version.index
-      && a.build.index == b.build.index && a.os.index == b.os.index && a.model.index == b.model.index
+      && a.build.index == b.build.index && a.os.index == b.os.index
+      && a.model.index == b.model.index
   }
 
   private static func identity(
@@ -523,7 +522,9 @@ final class JoinWorker {
       let first = records.sends[Int(place)]
       row.sentAt = first.at
       key = first.notification.isPresent ? first.notification.hash : first.apns.hash
-      if key == 0 { key = StableHash.mix(UInt64(bitPattern: first.at), first.token.high ^ StableHash.k2) }
+      if key == 0 {
+        key = StableHash.mix(UInt64(bitPattern: first.at), first.token.high ^ StableHash.k2)
+      }
     } else if let place = notification.events.first {
       var first = records.events[Int(place)]
       for place in notification.events where records.events[Int(place)].at < first.at {
@@ -532,7 +533,10 @@ final class JoinWorker {
       row.sentAt = first.at
       key = notification.notification.hash
       if key == 0 { key = notification.apns.hash }
-      if key == 0 { key = StableHash.mix(UInt64(bitPattern: first.at), notification.request.hash ^ StableHash.k2) }
+      if key == 0 {
+        key = StableHash.mix(
+          UInt64(bitPattern: first.at), notification.request.hash ^ StableHash.k2)
+      }
     }
     row.id = RowID.notification(
       day: RowID.day(of: row.sentAt), installation: installation, key: key)
@@ -579,7 +583,9 @@ final class JoinWorker {
       steps.insert(verdict, at: 0)
       for index in steps.indices { steps[index].place = Int64(index) }
     }
-    if !steps.isEmpty, row.verdict.judgement == .broken { steps[0].confidence = row.verdict.confidence }
+    if !steps.isEmpty, row.verdict.judgement == .broken {
+      steps[0].confidence = row.verdict.confidence
+    }
     return steps
   }
 
@@ -610,7 +616,9 @@ final class JoinWorker {
       rows.identifiers.append((IdentifierIndex.stored(hash), row.id))
     }
     if notification.sends.isEmpty {
-      for identifier in [notification.notification, notification.apns] where identifier.isPresent {
+      for identifier in Self.waitingIdentifiers(
+        notification.notification, notification.apns, notification.collapse, notification.request)
+      {
         rows.waiting.append((IdentifierIndex.stored(identifier.hash), row.id))
       }
     } else if let previous, previous.row.sends == 0 {
@@ -618,8 +626,16 @@ final class JoinWorker {
     }
   }
 
+  /// Ids by which a later send may find a notification that only the device knows.
+  private static func waitingIdentifiers(_ identifiers: Identifier...) -> [Identifier] {
+    identifiers.filter(\.isPresent)
+  }
+
   private func removeWaiting(_ entry: StoredNotification, _ rows: RowSet) {
-    for identifier in [entry.identity.notification, entry.identity.apns] where identifier.isPresent {
+    for identifier in Self.waitingIdentifiers(
+      entry.identity.notification, entry.identity.apns, entry.identity.collapse,
+      entry.identity.request)
+    {
       rows.notWaiting.append((IdentifierIndex.stored(identifier.hash), entry.row.id))
     }
   }
@@ -665,7 +681,8 @@ final class JoinWorker {
     for place in notification.events where records.events[Int(place)].raw.chunk == .max {
       wanted.insert(records.events[Int(place)].reference)
     }
-    guard !wanted.isEmpty, let lines = try? StoredLines(stored.database).lines(block: row.storedRawBlock)
+    guard !wanted.isEmpty,
+      let lines = try? StoredLines(stored.database).lines(block: row.storedRawBlock)
     else { return }
     for line in lines where wanted.contains(line.reference) {
       append(line.reference, rows)
@@ -785,6 +802,16 @@ final class JoinWorker {
         token: span.token, firstAt: span.firstSeen, lastAt: span.lastSeen, kind: span.kind,
         environment: span.environment, reference: span.reference)
       if !knownTokens.contains(row) { rows.tokens.append((id, row)) }
+    }
+    for tie in window.learned {
+      rows.tokens.append(
+        (
+          id,
+          TokenSpanRow(
+            token: tie, firstAt: 0, lastAt: 0,
+            kind: TextValue(pool.intern(Database.learnedKind)), environment: .absent,
+            reference: .none)
+        ))
     }
     if join.runs != window.carried.runs {
       rows.coverage.append(

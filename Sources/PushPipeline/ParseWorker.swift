@@ -121,7 +121,8 @@ final class ReaderState: @unchecked Sendable {
         notes.append(
           PendingNote(
             source: line.source, chunk: number, lineInChunk: 0, field: "line",
-            reason: "is \(line.lengthBytes) bytes long; lines over 16 MiB are not read", isLine: true))
+            reason: "is \(line.lengthBytes) bytes long; lines over 16 MiB are not read",
+            isLine: true))
       case .sourceEnded(let ending):
         sources[ending.source]?.state = ending.state
         finishDocument(ending.source)
@@ -321,7 +322,9 @@ final class ReaderState: @unchecked Sendable {
     _ database: Database, _ duplicates: [UInt32: Int64], _ summary: inout IngestSummary
   ) throws {
     for ordinal in sources.keys.sorted() {
-      guard var source = sources[ordinal], source.isChanged, let state = source.state else { continue }
+      guard var source = sources[ordinal], source.isChanged, let state = source.state else {
+        continue
+      }
       let duplicate = duplicates[source.id] ?? 0
       let kept = source.parsed - duplicate
       guard source.linesRead == kept + duplicate + source.noted + source.skipped else {
@@ -505,7 +508,8 @@ final class ParseWorker: @unchecked Sendable {
         let strongest =
           event.notification.isPresent
           ? event.notification
-          : event.apns.isPresent ? event.apns : event.request.isPresent ? event.request : event.collapse
+          : event.apns.isPresent
+            ? event.apns : event.request.isPresent ? event.request : event.collapse
         home = TokenMap.standIn(for: strongest)
         part = SpillParts.count
       }

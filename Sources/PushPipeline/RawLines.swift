@@ -50,7 +50,8 @@ final class RawLines: @unchecked Sendable {
     var written = 0
     while written < bytes.count {
       guard let base = bytes.baseAddress else { break }
-      let count = pwrite(copy, base + written, bytes.count - written, off_t(copySize) + off_t(written))
+      let count = pwrite(
+        copy, base + written, bytes.count - written, off_t(copySize) + off_t(written))
       if count <= 0 {
         if count < 0, errno == EINTR { continue }
         throw .temporaryFile(folder: "", reason: String(cString: strerror(errno)))

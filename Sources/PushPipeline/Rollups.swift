@@ -7,7 +7,8 @@ extension RollupDelta {
     let day = Int32(truncatingIfNeeded: row.id >> 48)
     let group = RollupDelta.group(row)
     let verdict = row.verdict
-    func count(_ dimension: RollupKey.Dimension, _ value: Symbol, _ build: Symbol, _ stage: Stage?) {
+    func count(_ dimension: RollupKey.Dimension, _ value: Symbol, _ build: Symbol, _ stage: Stage?)
+    {
       let key = RollupKey(
         day: day, app: row.app, dimension: dimension, value: value, build: build,
         meaningClass: group, judgement: verdict.judgement, step: verdict.step,
@@ -30,7 +31,8 @@ extension RollupDelta {
       timings[
         TimingKey(
           day: day, app: row.app, version: row.version, build: row.build, isDownload: true,
-          bucket: Int16(truncatingIfNeeded: Histogram.bucket(of: row.download))), default: 0] += sign
+          bucket: Int16(truncatingIfNeeded: Histogram.bucket(of: row.download))), default: 0] +=
+        sign
     }
     if row.handler >= 0 {
       timings[

@@ -376,10 +376,14 @@ enum SpillCodec {
     return event
   }
 
-  /// Calls `body` with the hash of every notification id and `apns-id` that an event carries, and
-  /// its home; looks at nothing else of the records.
-  static func forEachEventIdentifier(
-    in spill: SpillFile, _ body: (UInt64, Int64) -> Void
+  /// Bytes of a send between its mask and its optional fields.
+  private static let fixedSendBytes =
+    8 + 8 + 12 + 4 + 4 + 5 * 4 + MemoryLayout<HeaderValue>.size + 8 + 4 + 4 + 4 + 2 + 3 * 4 + 8
+
+  /// Calls `body` with the hash of every notification id and `apns-id` that a record carries, its
+  /// home and whether it is a send; looks at nothing else of the records.
+  static func forEachIdentifier(
+    in spill: SpillFile, _ body: (UInt64, Int64, Bool) -> Void
   ) throws(PipelineError) {
     var size = 1 << 18
     var buffer = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
@@ -396,16 +400,22 @@ enum SpillCodec {
         let base = UnsafeRawPointer(buffer)
         let length = Int(base.loadUnaligned(fromByteOffset: place, as: UInt32.self))
         defer { place += length }
-        guard base.load(fromByteOffset: place + 4, as: UInt8.self) == 2 else { continue }
+        let kind = base.load(fromByteOffset: place + 4, as: UInt8.self)
+        guard kind == 1 || kind == 2 else { continue }
         let home = base.loadUnaligned(fromByteOffset: place + 5, as: Int64.self)
         let mask = base.loadUnaligned(fromByteOffset: place + 13, as: UInt32.self)
         guard mask & (Mask.notification | Mask.apns) != 0 else { continue }
-        // The fixed part: time, reference, place, name, origin, log.
-        var cursor = Cursor(base: base, place: place + 17 + 8 + 8 + 12 + 12)
-        if mask & Mask.sequence != 0 { cursor.place += 8 }
+        let isSend = kind == 1
+        var cursor = Cursor(
+          base: base, place: place + 17 + (isSend ? fixedSendBytes : 8 + 8 + 12 + 12))
+        if isSend, mask & Mask.installation != 0 {
+          cursor.place += 8
+          cursor.skipText()
+        }
+        if !isSend, mask & Mask.sequence != 0 { cursor.place += 8 }
         if mask & Mask.token != 0 { cursor.place += MemoryLayout<TokenRecord>.size }
-        if mask & Mask.notification != 0 { body(cursor.hash(), home) }
-        if mask & Mask.apns != 0 { body(cursor.hash(), home) }
+        if mask & Mask.notification != 0 { body(cursor.hash(), home, isSend) }
+        if mask & Mask.apns != 0 { body(cursor.hash(), home, isSend) }
       }
     }
   }
@@ -487,6 +497,11 @@ enum SpillCodec {
       let range = text(records)
       return Identifier(
         hash: StableHash.ofIdentifier(base + start, Int(range.length)), text: range)
+    }
+
+    mutating func skipText() {
+      let code = take(UInt8.self)
+      place += code >= 254 ? 16 : code == 253 ? Int(take(UInt32.self)) : Int(code)
     }
 
     /// The hash of an id, passing over it.

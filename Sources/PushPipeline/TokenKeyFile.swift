@@ -23,9 +23,12 @@ public enum TokenKeyFile {
     var generator = SystemRandomNumberGenerator()
     let bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) }
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw .keyFile(path: path, reason: String(cString: strerror(errno))) }
+    guard descriptor >= 0 else {
+      throw .keyFile(path: path, reason: String(cString: strerror(errno)))
+    }
     defer { close(descriptor) }
-    guard write(descriptor, bytes, 16) == 16, fsync(descriptor) == 0, let key = TokenKey(bytes: bytes)
+    guard write(descriptor, bytes, 16) == 16, fsync(descriptor) == 0,
+      let key = TokenKey(bytes: bytes)
     else { throw .keyFile(path: path, reason: String(cString: strerror(errno))) }
     return (key, name(of: bytes))
   }

@@ -45,7 +45,8 @@ struct TokenMap {
     if known.count == 1 { return known[0].installation }
     var best: Holder?
     for holder in known where holder.firstAt <= at {
-      if best.map({ ($0.firstAt, $0.installation) < (holder.firstAt, holder.installation) }) ?? true {
+      if best.map({ ($0.firstAt, $0.installation) < (holder.firstAt, holder.installation) }) ?? true
+      {
         best = holder
       }
     }

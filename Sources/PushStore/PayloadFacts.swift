@@ -57,7 +57,8 @@ public enum PayloadFacts {
       payload.parts = Payload.Parts(rawValue: UInt32(truncatingIfNeeded: number()))
       payload.alert = AlertState(rawValue: UInt8(truncatingIfNeeded: number())) ?? .unknown
       payload.mutableContent = FlagState(rawValue: UInt8(truncatingIfNeeded: number())) ?? .unknown
-      payload.contentAvailable = FlagState(rawValue: UInt8(truncatingIfNeeded: number())) ?? .unknown
+      payload.contentAvailable =
+        FlagState(rawValue: UInt8(truncatingIfNeeded: number())) ?? .unknown
       payload.misplacedMutable = Misplacement(rawValue: UInt8(truncatingIfNeeded: number()))
       payload.misplacedAvailable = Misplacement(rawValue: UInt8(truncatingIfNeeded: number()))
       payload.category = known()

@@ -78,7 +78,8 @@ extension Database {
 
   /// Records a run of ingest.
   public func recordRun(_ run: Int64, newestDay: Int64) throws(StoreError) {
-    let statement = try prepare("INSERT OR REPLACE INTO ingest_run (id, newest_day) VALUES (?1, ?2)")
+    let statement = try prepare(
+      "INSERT OR REPLACE INTO ingest_run (id, newest_day) VALUES (?1, ?2)")
     statement.bind(1, run)
     statement.bind(2, newestDay)
     try statement.run()
@@ -187,19 +188,16 @@ extension Database {
   public static let learnedKind = "(learned from an id)"
 
   /// Stores a token that an id tied to an installation.
-  public func storeLearnedToken(_ token: TokenRecord, installation: Int64, at: Int64)
-    throws(StoreError)
-  {
+  public func storeLearnedToken(_ token: TokenRecord, installation: Int64) throws(StoreError) {
     let statement = try prepare(
       """
       INSERT OR IGNORE INTO installation_token (token, installation_id, ends, kind, environment, \
-      first_at, last_at, source_id, line) VALUES (?1, ?2, ?3, ?4, NULL, ?5, ?5, 0, 0)
+      first_at, last_at, source_id, line) VALUES (?1, ?2, ?3, ?4, NULL, 0, 0, 0, 0)
       """)
     statement.bindToken(1, token)
     statement.bind(2, installation)
     statement.bindEnds(3, token)
     statement.bind(4, Database.learnedKind)
-    statement.bind(5, at)
     try statement.run()
   }
 
@@ -259,13 +257,17 @@ extension Database {
   public func allInstallationDays() throws(StoreError) -> [Int64: Set<Int64>] {
     let statement = try prepare("SELECT DISTINCT installation_id, id >> 48 FROM notification")
     var rows: [Int64: Set<Int64>] = [:]
-    while try statement.step() { rows[statement.integer(0), default: []].insert(statement.integer(1)) }
+    while try statement.step() {
+      rows[statement.integer(0), default: []].insert(statement.integer(1))
+    }
     statement.reset()
     return rows
   }
 
   /// Stores shapes of payloads.
-  public func writeShapes(_ shapes: [(hash: UInt64, text: String, facts: String)]) throws(StoreError) {
+  public func writeShapes(_ shapes: [(hash: UInt64, text: String, facts: String)])
+    throws(StoreError)
+  {
     let statement = try prepare(
       "INSERT OR IGNORE INTO payload_shape (hash, shape, facts) VALUES (?1, ?2, ?3)")
     for shape in shapes {

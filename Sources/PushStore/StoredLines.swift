@@ -50,6 +50,7 @@ public struct StoredLines {
   }
 
   private func damaged(_ block: Int64) -> StoreError {
-    StoreError(.damaged, message: "block \(block) of stored lines cannot be read", path: database.path)
+    StoreError(
+      .damaged, message: "block \(block) of stored lines cannot be read", path: database.path)
   }
 }

@@ -61,8 +61,9 @@ public final class StoredRows {
       var days: [Int32] = []
       cursor.expect(0x5b)
       if cursor.hasFirst(until: 0x5d) {
-        repeat { days.append(Int32(truncatingIfNeeded: cursor.integer())) }
-          while cursor.another(until: 0x5d)
+        repeat {
+          days.append(Int32(truncatingIfNeeded: cursor.integer()))
+        } while cursor.another(until: 0x5d)
       }
       return days
     }
@@ -322,7 +323,8 @@ public final class StoredRows {
   public static func digest(_ steps: some Sequence<BrokenStepRow>) -> UInt64 {
     var hash: UInt64 = 0
     for step in steps {
-      let code = UInt64(unsafeBitCast(step.step, to: UInt8.self)) << 16
+      let code =
+        UInt64(unsafeBitCast(step.step, to: UInt8.self)) << 16
         | UInt64(step.cause.map { unsafeBitCast($0, to: UInt8.self) } ?? 255) << 8
         | UInt64(step.confidence.rawValue)
       hash = StableHash.mix(hash ^ (code + 1), StableHash.k1)
@@ -337,7 +339,8 @@ public final class StoredRows {
     installation: Int64, day: Int64, into records: RecordSet
   ) throws(StoreError) -> (events: Range<UInt32>, timelineHash: UInt64)? {
     let statement = try database.prepare(
-      "SELECT id, timeline FROM installation_day WHERE id BETWEEN ?1 AND ?2 AND installation_id = ?3")
+      "SELECT id, timeline FROM installation_day WHERE id BETWEEN ?1 AND ?2 AND installation_id = ?3"
+    )
     let first = RowID.first(day: day, installation: installation)
     statement.bind(1, first)
     statement.bind(2, first | 0xfff_ffff)
@@ -376,6 +379,14 @@ public final class StoredRows {
     }
     statement.reset()
     return found
+  }
+
+  /// The payload of one shape, nil if it is not stored.
+  public func payload(shape hash: UInt64) throws(StoreError) -> Payload? {
+    let statement = try database.prepare("SELECT facts FROM payload_shape WHERE hash = ?1")
+    statement.bind(1, Int64(bitPattern: hash))
+    defer { statement.reset() }
+    return try statement.step() ? PayloadFacts.payload(statement.text(0), pool: pool) : nil
   }
 
   /// All stored facts of releases.

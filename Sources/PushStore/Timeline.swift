@@ -349,7 +349,9 @@ public final class TimelineWriter {
       }
     }
     var mask: Int64 = 0
-    if event.notification.isPresent, same(event.notification, identity.notification, records) { mask |= 1 }
+    if event.notification.isPresent, same(event.notification, identity.notification, records) {
+      mask |= 1
+    }
     if event.apns.isPresent, same(event.apns, identity.apns, records) { mask |= 2 }
     if event.request.isPresent {
       if same(event.request, identity.request, records) { mask |= 4 }
@@ -404,7 +406,8 @@ public final class TimelineWriter {
       identifier(event.request, 20, "\"r\":")
       identifier(event.collapse, 8, "\"c\":")
       if event.token.isPresent {
-        var token = rowTokens.firstIndex { $0 == event.token && $0.length == event.token.length } ?? -1
+        var token =
+          rowTokens.firstIndex { $0 == event.token && $0.length == event.token.length } ?? -1
         if token < 0 {
           token = rowTokens.count
           rowTokens.append(event.token)
@@ -612,8 +615,7 @@ public final class TimelineReader {
     StoreError(.damaged, message: what, path: database.path)
   }
 
-  private func number(ofOrigin id: Int64, in records: RecordSet) throws(StoreError) -> UInt32
-  {
+  private func number(ofOrigin id: Int64, in records: RecordSet) throws(StoreError) -> UInt32 {
     let origin: Origin
     if let known = origins[id] {
       origin = known
@@ -799,7 +801,8 @@ public final class TimelineReader {
           let key = cursor.string { start, count in
             var value: UInt32 = 0
             for index in 0..<count {
-              value = value &* 10
+              value =
+                value &* 10
                 &+ UInt32(start.load(fromByteOffset: index, as: UInt8.self) &- 0x30)
             }
             return value
@@ -815,7 +818,8 @@ public final class TimelineReader {
       cursor.expect(0x7b)
       if cursor.hasFirst(until: 0x7d) {
         repeat {
-          let key = cursor.string { start, count in count > 0 ? start.load(as: UInt8.self) : 0 } ?? 0
+          let key =
+            cursor.string { start, count in count > 0 ? start.load(as: UInt8.self) : 0 } ?? 0
           cursor.expect(0x3a)
           switch key {
           case 0x6f: row.origin = Int(cursor.integer())
@@ -828,7 +832,9 @@ public final class TimelineReader {
           case 0x63: event.collapse = identifier(&cursor, records)
           case 0x74:
             let place = Int(cursor.integer())
-            guard row.tokens.indices.contains(place) else { throw damaged("an event names no token") }
+            guard row.tokens.indices.contains(place) else {
+              throw damaged("an event names no token")
+            }
             event.token = row.tokens[place]
           default: cursor.skip()
           }
@@ -836,7 +842,9 @@ public final class TimelineReader {
       }
     }
     cursor.expect(0x5d)
-    guard row.origins.indices.contains(row.origin) else { throw damaged("an event names no origin") }
+    guard row.origins.indices.contains(row.origin) else {
+      throw damaged("an event names no origin")
+    }
     event.origin = row.origins[row.origin]
     if row.logs.indices.contains(row.log) { event.log = TextValue(row.logs[row.log]) }
     event.reference.source = row.source

@@ -8,7 +8,8 @@ import Testing
     guard groups.map(\.count) == [8, 4, 4, 4, 12], text.utf8.count == 36 else { return nil }
     let digits = groups.joined()
     guard digits.utf8.allSatisfy({ "0123456789abcdefABCDEF".utf8.contains($0) }),
-      let high = UInt64(digits.prefix(16), radix: 16), let low = UInt64(digits.suffix(16), radix: 16)
+      let high = UInt64(digits.prefix(16), radix: 16),
+      let low = UInt64(digits.suffix(16), radix: 16)
     else { return nil }
     return (high, low)
   }

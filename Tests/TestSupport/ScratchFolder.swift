@@ -5,6 +5,9 @@ public final class ScratchFolder: Sendable {
   /// Where it is.
   public let url: URL
 
+  /// The same as a path.
+  public var path: String { url.path }
+
   /// Makes the folder.
   public init() throws {
     url = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()

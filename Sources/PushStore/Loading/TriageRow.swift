@@ -36,14 +36,15 @@ public struct TriageRow {
     defer { row.reset() }
     guard try row.step() else { return nil }
 
-    var records = RecordSet()
+    let records = RecordSet()
     func identifier(_ column: Int) -> Identifier {
       guard let text = row.optionalText(column) else { return .none }
       return Identifier(
-        hash: StableHash.ofIdentifier(text), text: records.append(Array(text.utf8)))
+        hash: StableHash.ofIdentifier(text), text: records.append(text))
     }
     var ids = RowIdentity()
     ids.notification = identifier(23)
+    ids.campaign = row.isNull(17) ? .absent : TextValue(pool.intern(row.text(17)))
     ids.apns = identifier(24)
     ids.collapse = identifier(25)
     ids.request = identifier(26)
@@ -60,7 +61,8 @@ public struct TriageRow {
     let timeline = Array(row.text(30).utf8) + [0]
     let reader = TimelineReader(database: database, pool: pool)
     let places = try TriageRow.read(
-      timeline, reader, ids, UInt64(bitPattern: row.integer(0)), into: &records)
+      timeline, reader, ids, UInt64(bitPattern: row.integer(0)),
+      base: row.integer(1), into: records)
 
     self.number = number
     rawBlock = row.optionalInteger(29)
@@ -130,15 +132,15 @@ public struct TriageRow {
 
   private static func read(
     _ timeline: [UInt8], _ reader: TimelineReader, _ ids: RowIdentity, _ installation: UInt64,
-    into records: inout RecordSet
+    base: Int64, into records: RecordSet
   ) throws(StoreError) -> (sends: Range<UInt32>, events: Range<UInt32>) {
     // A buffer of its own, because closures do not carry typed errors through.
     let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: timeline.count, alignment: 1)
     defer { copy.deallocate() }
     copy.copyBytes(from: timeline)
     return try reader.read(
-      UnsafeRawBufferPointer(rebasing: copy[0..<timeline.count - 1]), identity: ids,
-      installation: installation, into: &records)
+      UnsafeRawBufferPointer(rebasing: copy[0..<timeline.count - 1]), base: base, identity: ids,
+      installation: installation, into: records)
   }
 
   /// Id of the hand-off job or the Live Activity that an event names.

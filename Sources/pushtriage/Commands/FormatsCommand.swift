@@ -31,7 +31,8 @@ struct FormatsCommand: Subcommand {
         try output.write(
           (index > 0 ? "," : "")
             + "{\"id\":\"\(adapter.id)\",\"title\":\"\(adapter.title)\",\"side\":\"\(adapter.side.rawValue)\","
-            + "\"clock\":\"\(adapter.clock)\",\"redacts\":[\(redacts)],\"source\":\"\(adapter.formatSource)\"}")
+            + "\"clock\":\"\(adapter.clock)\",\"redacts\":[\(redacts)],\"source\":\"\(adapter.formatSource)\"}"
+        )
       }
       try output.write("]}\n")
     }

@@ -114,7 +114,9 @@ struct IngestCommand: Subcommand {
         + "\(summary.kept) kept + \(summary.duplicate) duplicate + \(summary.noted) noted + "
         + "\(summary.skipped) skipped, in \(String(format: "%.1f", seconds)) s")
     let hasFailures = summary.problems.contains { !$0.isRemark }
-    if hasFailures || summary.noted > 0 || !summary.unrecognised.isEmpty { return .partlyUnderstood }
+    if hasFailures || summary.noted > 0 || !summary.unrecognised.isEmpty {
+      return .partlyUnderstood
+    }
     return .done
   }
 }

@@ -1,0 +1,207 @@
+import Foundation
+import PushIngest
+import PushPipeline
+import PushSimulator
+import PushStore
+import TestSupport
+import Testing
+
+/// Reading twice changes nothing; neither does the order of files and lines, nor how input is cut or
+/// packed.
+@Suite struct SameContentTests {
+  private let folder: ScratchFolder
+  private let seed: UInt64
+  private let provider: [String]
+  private let device: [String]
+
+  init() throws {
+    folder = try ScratchFolder()
+    // SEED=n repeats a run.
+    seed =
+      ProcessInfo.processInfo.environment["SEED"].flatMap { UInt64($0) }
+      ?? UInt64.random(in: 1...1_000_000)
+    print("seed \(seed)")
+    let corpus = folder.path + "/corpus"
+    _ = try Simulator.run(
+      SimulatorConfiguration(notifications: 600, seed: seed, days: 4, lostDeviceEvents: 0.05),
+      to: corpus)
+    provider = try Self.read(corpus + "/provider.ndjson")
+    device = try Self.read(corpus + "/device.ndjson")
+    // One key for all databases, or digests could not be compared.
+    try Data((0..<16).map { UInt8($0) }).write(to: URL(fileURLWithPath: folder.path + "/key"))
+  }
+
+  private static func read(_ path: String) throws -> [String] {
+    try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
+  }
+
+  private func write(_ name: String, _ lines: some Sequence<String>) throws -> String {
+    let path = folder.path + "/" + name
+    try (lines.joined(separator: "\n") + "\n").write(
+      toFile: path, atomically: true, encoding: .utf8)
+    return path
+  }
+
+  /// Ingests each list of files by a call of its own, and dumps.
+  private func dump(_ name: String, _ calls: [[String]], batchBytes: Int64 = 1 << 30) throws
+    -> [String]
+  {
+    let path = folder.path + "/" + name + ".db"
+    for inputs in calls {
+      var options = IngestOptions(inputs: inputs, databasePath: path)
+      options.keyPath = folder.path + "/key"
+      options.batchBytes = batchBytes
+      options.chunkBytes = 1 << 15
+      _ = try IngestRun.run(options)
+    }
+    return try DatabaseDump.lines(path: path)
+  }
+
+  private func expectSame(_ found: [String], _ expected: [String], _ what: String) {
+    guard found != expected else { return }
+    let missing = Set(expected).subtracting(found).sorted()
+    let added = Set(found).subtracting(expected).sorted()
+    Issue.record(
+      """
+      \(what), seed \(seed): \(missing.count) rows missing, \(added.count) added; first missing
+      \(missing.prefix(12).joined(separator: "\n"))
+      first added
+      \(added.prefix(12).joined(separator: "\n"))
+      """)
+  }
+
+  @Test func theOrderOfFilesDoesNotMatter() throws {
+    let sends = try write("p.ndjson", provider)
+    let events = try write("d.ndjson", device)
+    let expected = try dump("both", [[sends, events]])
+    #expect(expected.count > 2000)
+    expectSame(try dump("turned", [[events, sends]]), expected, "device file first")
+    expectSame(try dump("two", [[sends], [events]]), expected, "two calls, sends first")
+    expectSame(try dump("two-turned", [[events], [sends]]), expected, "two calls, events first")
+  }
+
+  @Test func readingAgainAddsNothing() throws {
+    let sends = try write("p.ndjson", provider)
+    let events = try write("d.ndjson", device)
+    let expected = try dump("once", [[sends, events]])
+    expectSame(try dump("again", [[sends, events], [sends, events]]), expected, "known files")
+    // The same lines under another name and in another order are no known file.
+    let copy = try write("copy.ndjson", provider.reversed())
+    let eventCopy = try write("copy-d.ndjson", device.reversed())
+    expectSame(
+      try dump("copies", [[sends, events], [copy, eventCopy]]), expected, "overlapping exports")
+  }
+
+  @Test func theOrderOfLinesDoesNotMatter() throws {
+    let expected = try dump(
+      "straight", [[try write("p.ndjson", provider), try write("d.ndjson", device)]])
+    var generator = SeededGenerator(seed: seed)
+    let shuffled = try dump(
+      "shuffled",
+      [
+        [
+          try write("ps.ndjson", provider.shuffled(using: &generator)),
+          try write("ds.ndjson", device.shuffled(using: &generator)),
+        ]
+      ])
+    expectSame(shuffled, expected, "shuffled lines")
+  }
+
+  @Test func cuttingFilesAnywhereDoesNotMatter() throws {
+    let expected = try dump(
+      "whole", [[try write("p.ndjson", provider), try write("d.ndjson", device)]])
+    var generator = SeededGenerator(seed: seed)
+    let p = Int.random(in: 0...provider.count, using: &generator)
+    let d = Int.random(in: 0...device.count, using: &generator)
+    let parts = try [
+      write("p1.ndjson", provider[..<p]), write("d1.ndjson", device[..<d]),
+      write("p2.ndjson", provider[p...]), write("d2.ndjson", device[d...]),
+    ]
+    expectSame(try dump("parts", [parts]), expected, "cut at \(p) and \(d), one call")
+    expectSame(
+      try dump("calls", parts.map { [$0] }), expected, "cut at \(p) and \(d), four calls")
+  }
+
+  @Test func howManyBatchesThereAreDoesNotMatter() throws {
+    let files = [try write("p.ndjson", provider), try write("d.ndjson", device)]
+    let expected = try dump("one", [files])
+    expectSame(try dump("many", [files], batchBytes: 1 << 16), expected, "small batches")
+  }
+
+  @Test func aLongerVersionOfAFileContinuesWhereItEnded() throws {
+    let sends = try write("p.ndjson", provider)
+    let expected = try dump("full", [[sends, try write("d.ndjson", device)]])
+    let growing = try write("g.ndjson", device[..<(device.count / 2)])
+    var first = IngestOptions(inputs: [sends, growing], databasePath: folder.path + "/grow.db")
+    first.keyPath = folder.path + "/key"
+    _ = try IngestRun.run(first)
+    _ = try write("g.ndjson", device)
+    let summary = try IngestRun.run(first)
+    #expect(summary.linesRead == Int64(device.count - device.count / 2))
+    expectSame(
+      try DatabaseDump.lines(path: folder.path + "/grow.db"), expected, "a file that grew")
+  }
+
+  @Test func everyLineIsAccountedFor() throws {
+    var lines = provider
+    lines.insert("{\"ts\":\"no time\",\"status\":200}", at: 3)
+    lines.insert("", at: 7)
+    lines.insert("{not json", at: 11)
+    lines.append(lines[0])
+    var options = IngestOptions(
+      inputs: [try write("bad.ndjson", lines)], databasePath: folder.path + "/bad.db")
+    options.keyPath = folder.path + "/key"
+    let summary = try IngestRun.run(options)
+    #expect(summary.linesRead == Int64(lines.count))
+    #expect(summary.noted == 2)
+    #expect(summary.skipped == 1)
+    #expect(
+      summary.kept + summary.duplicate + summary.noted + summary.skipped == summary.linesRead)
+    // The planted duplicate, beside those that the simulator plants.
+    #expect(summary.duplicate >= 1)
+    let database = try Database(path: folder.path + "/bad.db", mode: .read)
+    let notes = try database.prepare(
+      "SELECT line, field FROM ingest_note WHERE is_line = 1 ORDER BY 1")
+    var found: [String] = []
+    while try notes.step() { found.append("\(notes.integer(0)) \(notes.text(1))") }
+    #expect(found == ["4 ts", "12 line"])
+  }
+
+  @Test func nothingPrivateIsStored() throws {
+    let sends = try write("p.ndjson", provider)
+    let events = try write("d.ndjson", device)
+    var options = IngestOptions(inputs: [sends, events], databasePath: folder.path + "/private.db")
+    options.keyPath = folder.path + "/key"
+    options.rawPolicy = .all
+    _ = try IngestRun.run(options)
+    let database = try Database(path: folder.path + "/private.db", mode: .read)
+    // Stored lines are compressed: they are looked at as text.
+    var text = ""
+    let blocks = try database.prepare("SELECT id FROM raw_block")
+    var ids: [Int64] = []
+    while try blocks.step() { ids.append(blocks.integer(0)) }
+    for id in ids { for line in try StoredLines(database).lines(block: id) { text += line.text } }
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.path + "/private.db"))
+    var checked = 0
+    for line in provider.prefix(200) {
+      guard let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+      else { continue }
+      var secrets: [String] = []
+      if let token = object["device_token"] as? String, token.count >= 32 { secrets.append(token) }
+      if let payload = object["payload"] as? [String: Any] {
+        if let aps = payload["aps"] as? [String: Any], let alert = aps["alert"] as? [String: Any] {
+          for key in ["title", "body"] {
+            if let value = alert[key] as? String, value.count > 8 { secrets.append(value) }
+          }
+        }
+        if let url = payload["media-url"] as? String { secrets.append(url) }
+      }
+      for secret in secrets {
+        checked += 1
+        #expect(!text.contains(secret), "\(secret) stands in the stored lines")
+        #expect(bytes.range(of: Data(secret.utf8)) == nil, "\(secret) stands in the database")
+      }
+    }
+    #expect(checked > 200)
+  }
+}

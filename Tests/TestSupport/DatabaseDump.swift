@@ -1,0 +1,91 @@
+import Foundation
+import PushStore
+
+/// The content of a database as text, table by table in key order: everything but where records
+/// stand (sources, lines, blocks), the history of runs, and the index of ids, in which rows that moved
+/// leave entries behind.
+public enum DatabaseDump {
+  /// One line a row.
+  public static func lines(path: String) throws -> [String] {
+    let database = try Database(path: path, mode: .read)
+    var lines: [String] = []
+    for (table, sql) in queries {
+      let statement = try database.prepare(sql)
+      while try statement.step() {
+        var cells: [String] = []
+        for column in 0..<statement.columnCount {
+          switch statement.type(column) {
+          case 5: cells.append("∅")
+          case 4:
+            cells.append(
+              statement.blob(column).map { String($0, radix: 16) }.joined(separator: "."))
+          default: cells.append(statement.text(column))
+          }
+        }
+        lines.append(table + "|" + cells.joined(separator: "|"))
+      }
+      statement.reset()
+    }
+    return lines
+  }
+
+  private static let queries: [(String, String)] = [
+    (
+      "notification",
+      """
+      SELECT id, installation_id, sent_at, kind, meant, meant_by, judgement, step, cause, \
+      confidence, stage, needs, link, replaced, covered, sends, events, status, reason, \
+      environment, topic, campaign, app, app_version, build, os_version, device_model, \
+      notification_id, apns_id, collapse_id, request_id, token, token_ends, download_us, handler_us \
+      FROM notification ORDER BY id
+      """
+    ),
+    (
+      "send",
+      "SELECT notification, place, sent_at, profile, payload_shape, details FROM send ORDER BY 1, 2"
+    ),
+    (
+      "device_event",
+      "SELECT notification, place, event, recorded_at, seq, attrs FROM device_event ORDER BY 1, 2"
+    ),
+    (
+      "installation_event",
+      """
+      SELECT installation_day, place, event, recorded_at, seq, attrs FROM installation_event \
+      ORDER BY 1, 2
+      """
+    ),
+    (
+      "installation_day",
+      "SELECT id, installation_id, records, unlinked FROM installation_day ORDER BY id"
+    ),
+    ("step_outcome", "SELECT * FROM step_outcome ORDER BY 1, 2"),
+    ("installation", "SELECT * FROM installation ORDER BY id"),
+    (
+      "installation_token",
+      """
+      SELECT token, installation_id, ends, kind, environment, first_at, last_at \
+      FROM installation_token ORDER BY 1, 2
+      """
+    ),
+    (
+      "coverage",
+      """
+      SELECT installation_id, log, first_seq, last_seq, first_at, last_at, processes \
+      FROM coverage ORDER BY 1, 2, 3, 5
+      """
+    ),
+    ("waiting", "SELECT * FROM waiting_identifier ORDER BY 1, 2"),
+    ("payload_shape", "SELECT * FROM payload_shape ORDER BY 1"),
+    ("origin", "SELECT * FROM origin ORDER BY 1"),
+    ("day_rollup", "SELECT * FROM day_rollup ORDER BY 1, 3, 2, 4, 5, 6, 7, 8, 9, 10"),
+    ("day_answer", "SELECT * FROM day_answer ORDER BY 1, 2, 3, 4, 5"),
+    ("day_timing", "SELECT * FROM day_timing ORDER BY 1, 2, 3, 4, 5"),
+    ("day_installation", "SELECT * FROM day_installation ORDER BY 1"),
+    ("release_fact", "SELECT bundle, version, build, facts FROM release_fact ORDER BY 1, 2, 3"),
+    (
+      "ingest_note",
+      "SELECT field, reason, is_line, count(*) FROM ingest_note GROUP BY 1, 2, 3 ORDER BY 1, 2, 3"
+    ),
+  ]
+}
