@@ -222,7 +222,7 @@ CREATE TABLE day_rollup (
   app TEXT NOT NULL,                 -- bundle id of the app, '' if not known
   dimension TEXT NOT NULL CHECK (dimension IN ('all', 'release', 'os', 'topic', 'campaign')),
   value TEXT NOT NULL,               -- value of the dimension; a release as version(build)
-  class INTEGER NOT NULL,            -- 0 rich, 1 plain, 2 silent
+  class INTEGER NOT NULL,            -- 0 rich, 1 plain, 2 silent, 3 other (Live Activities, calls, requests of other types)
   judgement INTEGER NOT NULL,        -- as in notification
   step TEXT NOT NULL,                -- '' if none
   cause TEXT NOT NULL,               -- '' if none

@@ -53,6 +53,20 @@ public struct LineRedactor {
     return true
   }
 
+  /// The redacted form of a line that is shown and not stored; nil if it is not JSON.
+  public static func shown(_ line: String) -> String? {
+    guard let key = TokenKey(bytes: [UInt8](repeating: 0, count: 16)) else { return nil }
+    let bytes = Array(line.utf8)
+    var padded = bytes
+    padded.append(contentsOf: [UInt8](repeating: 0, count: ChunkBuffer.paddingBytes))
+    var out: [UInt8] = []
+    let isDone = padded.withUnsafeBytes { buffer in
+      LineRedactor(tokenKey: key).redact(
+        UnsafeRawBufferPointer(rebasing: buffer[0..<bytes.count]), into: &out)
+    }
+    return isDone ? String(decoding: out, as: UTF8.self) : nil
+  }
+
   private func write(
     _ json: JSONTape, _ value: Int, _ treatment: Treatment, _ out: inout [UInt8]
   ) {

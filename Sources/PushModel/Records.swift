@@ -343,7 +343,7 @@ public final class RecordSet: @unchecked Sendable {
   /// Adds bytes to the text area.
   @inlinable public func append(_ bytes: UnsafeRawBufferPointer) -> TextRange {
     let offset = UInt32(truncatingIfNeeded: texts.count)
-    texts.append(bytes: bytes)
+    unsafe texts.append(bytes: bytes)
     return TextRange(
       offset: offset, length: UInt32(truncatingIfNeeded: texts.count) &- offset)
   }
@@ -418,7 +418,7 @@ public final class RecordSet: @unchecked Sendable {
 
   @inline(never) @usableFromInline mutating func grow(_ more: Int) {
     capacity = Swift.max(capacity * 2, count + more)
-    let larger = unsafe UnsafeMutablePointer<Element>.allocate(capacity: capacity)
+    let larger = UnsafeMutablePointer<Element>.allocate(capacity: capacity)
     unsafe larger.update(from: base, count: count)
     unsafe base.deallocate()
     unsafe base = larger

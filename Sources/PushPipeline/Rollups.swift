@@ -44,9 +44,7 @@ extension RollupDelta {
 
   /// The group of a row as a number of `day_rollup.class`.
   static func group(_ row: NotificationRow) -> UInt8 {
-    if row.meant.contains(.silent) || row.kind == .background { return 2 }
-    let plain: Meaning = [.plain, .sound]
-    return row.meant.subtracting(plain).isEmpty ? 1 : 0
+    MeantGroup(kind: row.kind, meaning: row.meant).rawValue
   }
 
   /// Adds all counts of another delta.

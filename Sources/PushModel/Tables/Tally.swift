@@ -86,7 +86,7 @@ public struct JudgementCounts: Equatable, Sendable {
   }
 }
 
-/// The groups of meanings that reports tell apart.
+/// The groups of meanings that reports tell apart; roll-ups hold their raw values.
 public enum MeantGroup: UInt8, Sendable, BitwiseCopyable, CaseIterable {
   /// Anything beyond text: changed by the extension, media, communication, actions, custom view.
   case rich

@@ -47,14 +47,14 @@ public enum ComparisonProblem: Error, Equatable, Sendable {
 /// Reads what the comparison of two releases shows, from the roll-ups alone.
 public struct ComparisonLoader {
   private let database: Database
-  private let concerns: (StepID, MeantGroup) -> Bool
+  private let concerns: StepConcerns
   private let words = StepWords()
 
   /// Newest broken notifications of a cause that are looked through for those of the release.
   private static let candidates = 24
 
-  /// A loader on one connection; `concerns` says whether a step matters for a group of meanings.
-  public init(database: Database, concerns: @escaping (StepID, MeantGroup) -> Bool) {
+  /// A loader on one connection; `concerns` says for which notifications each step matters.
+  public init(database: Database, concerns: StepConcerns) {
     self.database = database
     self.concerns = concerns
   }

@@ -1,4 +1,4 @@
-import PushModel
+public import PushModel
 
 /// Words of the checklist by their text; the enums' own look-up compares one after the other.
 struct StepWords {
@@ -28,14 +28,14 @@ struct StepAndCause: Hashable, Comparable {
 
 extension StepID {
   /// Place in the order of the path.
-  var place: Int { StepCounts.places[self] ?? 0 }
+  var place: Int {
+    // A case without payload is stored as its ordinal: one byte, since there are under 256.
+    Int(unsafeBitCast(self, to: UInt8.self))
+  }
 }
 
 /// Judgements of some notifications, counted by meaning, step and cause.
 struct StepCounts {
-  fileprivate static let places = Dictionary(
-    uniqueKeysWithValues: StepID.allCases.enumerated().map { ($0.element, $0.offset) })
-
   /// Broken for one cause, by how sure that is.
   struct Broken {
     var certain = 0
@@ -43,18 +43,18 @@ struct StepCounts {
     var possible = 0
     var all: Int { certain + likely + possible }
   }
-  /// Undetermined notifications of one group, by the step behind which sight was lost.
-  private struct Lost: Hashable {
-    var group: MeantGroup
-    var step: StepID?
-  }
-
   private(set) var judgements: [MeantGroup: JudgementCounts] = [:]
   private(set) var broken: [StepAndCause: Broken] = [:]
   private(set) var funnel = FunnelTable()
-  private var lost: [Lost: Int] = [:]
+  /// Undetermined notifications of each group: those of which no step is named, then by the place
+  /// of the step behind which sight was lost.
+  private var lost: [[Int]]
 
-  init() {}
+  init() {
+    lost = Array(
+      repeating: Array(repeating: 0, count: StepID.allCases.count + 1),
+      count: MeantGroup.allCases.count)
+  }
 
   /// Adds the rows of `day_counts`, `span_counts` or `release_counts`.
   mutating func add(_ rows: Statement, words: StepWords, countsStages: Bool) throws(StoreError) {
@@ -78,7 +78,7 @@ struct StepCounts {
         case .possible, nil: broken[key, default: Broken()].possible += count
         }
       case .cannotTell, .conflicting:
-        lost[Lost(group: group, step: step), default: 0] += count
+        lost[Int(group.rawValue)][step.map { $0.place + 1 } ?? 0] += count
       case .asMeant: break
       }
       if countsStages {
@@ -101,20 +101,33 @@ struct StepCounts {
   /// Roll-ups say of an undetermined notification only behind which step sight was lost. So at
   /// that step and at all later ones it counts as undetermined, except that a step which the
   /// request alone decides is told once sight went beyond it.
-  func tally(_ key: StepAndCause, concerns: (StepID, MeantGroup) -> Bool) -> Tally {
+  func tally(_ key: StepAndCause, concerns: StepConcerns) -> Tally {
     var tally = Tally(broken: broken[key]?.all ?? 0)
-    for (group, counts) in judgements where concerns(key.step, group) {
-      tally.concerned += counts.total
-    }
-    for (lost, count) in lost where concerns(key.step, lost.group) {
-      if isOpen(key.step, lostBehind: lost.step) { tally.undetermined += count }
+    let place = key.step.place
+    for group in MeantGroup.allCases where concerns[key.step, group] {
+      tally.concerned += judgements[group]?.total ?? 0
+      let lost = lost[Int(group.rawValue)]
+      tally.undetermined += lost[0] + lost[place + 1]
+      if place >= StepID.pathToDevice.place {
+        tally.undetermined += lost[1..<place + 1].reduce(0, +)
+      }
     }
     return tally
   }
+}
 
-  private func isOpen(_ step: StepID, lostBehind lost: StepID?) -> Bool {
-    guard let lost else { return true }
-    if lost == step { return true }
-    return lost.place < step.place && step.place >= StepID.pathToDevice.place
+/// For the notifications of which groups of meanings each step matters.
+public struct StepConcerns: Sendable {
+  private var groups: [Bool]
+
+  /// Every step matters for all, until said otherwise.
+  public init() {
+    groups = Array(repeating: true, count: StepID.allCases.count * MeantGroup.allCases.count)
+  }
+
+  /// Whether a step matters for a group.
+  public subscript(step: StepID, group: MeantGroup) -> Bool {
+    get { groups[step.place * MeantGroup.allCases.count + Int(group.rawValue)] }
+    set { groups[step.place * MeantGroup.allCases.count + Int(group.rawValue)] = newValue }
   }
 }

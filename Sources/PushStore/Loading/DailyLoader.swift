@@ -6,7 +6,7 @@ public import PushModel
 /// of another zone is counted from the rows of the UTC days that it touches.
 public struct DailyLoader {
   private let database: Database
-  private let concerns: (StepID, MeantGroup) -> Bool
+  private let concerns: StepConcerns
   private let side: (String) -> SourceRow.Side
   private let words = StepWords()
 
@@ -19,10 +19,10 @@ public struct DailyLoader {
   ///
   /// - Parameters:
   ///   - database: open for reading.
-  ///   - concerns: whether a step matters for the notifications of a group of meanings.
+  ///   - concerns: for which notifications each step matters.
   ///   - side: which side the sources of an adapter record.
   public init(
-    database: Database, concerns: @escaping (StepID, MeantGroup) -> Bool,
+    database: Database, concerns: StepConcerns,
     side: @escaping (String) -> SourceRow.Side
   ) {
     self.database = database

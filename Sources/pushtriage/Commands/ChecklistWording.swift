@@ -2,28 +2,44 @@ import PushChecklist
 import PushIngest
 import PushModel
 import PushReport
+import PushStore
 
 extension CauseWording {
-  /// The words of the checklist.
-  static let checklist = CauseWording(
-    title: { Checklist.step($0)?.title ?? "" },
-    meaning: { Checklist.cause($0)?.cause.meaning ?? "" },
-    repair: { Checklist.cause($0)?.cause.repair ?? "" })
+  /// The words of the checklist, looked up once for a whole report.
+  static func checklist() -> CauseWording {
+    var titles: [StepID: String] = [:]
+    var meanings: [CauseID: String] = [:]
+    var repairs: [CauseID: String] = [:]
+    for step in Checklist.allSteps {
+      titles[step.id] = step.title
+      for cause in step.causes {
+        meanings[cause.id] = cause.meaning
+        repairs[cause.id] = cause.repair
+      }
+    }
+    return CauseWording(
+      title: { [titles] in titles[$0] ?? "" }, meaning: { [meanings] in meanings[$0] ?? "" },
+      repair: { [repairs] in repairs[$0] ?? "" })
+  }
 }
 
-/// Whether a step matters for the notifications of a group of meanings.
-func concerns(_ step: StepID, _ group: MeantGroup) -> Bool {
-  guard let matters = Checklist.step(step)?.matters else { return true }
-  switch group {
-  case .rich:
-    return !matters.isDisjoint(with: [.modified, .media, .communication, .actions, .customView])
-  case .plain: return !matters.isDisjoint(with: [.plain, .sound])
-  case .silent: return matters.contains(.silent)
-  case .other:
-    // These walk the steps of the request only.
-    return Checklist.requestOnly.steps.contains { $0.id == step }
-      || !matters.isDisjoint(with: [.liveActivity, .call])
-  }
+extension StepConcerns {
+  /// For which notifications the steps of the checklists matter.
+  static let checklist: StepConcerns = {
+    var concerns = StepConcerns()
+    let ofRequest = Set(Checklist.requestOnly.steps.map(\.id))
+    for step in Checklist.allSteps {
+      concerns[step.id, .rich] = !step.matters.isDisjoint(with: [
+        .modified, .media, .communication, .actions, .customView,
+      ])
+      concerns[step.id, .plain] = !step.matters.isDisjoint(with: [.plain, .sound])
+      concerns[step.id, .silent] = step.matters.contains(.silent)
+      // Live Activities and calls have steps of their own; the rest walks the request's only.
+      concerns[step.id, .other] =
+        ofRequest.contains(step.id) || !step.matters.isDisjoint(with: [.liveActivity, .call])
+    }
+    return concerns
+  }()
 }
 
 /// Which side the sources of an adapter record.

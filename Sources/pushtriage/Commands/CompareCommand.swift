@@ -65,13 +65,13 @@ struct CompareCommand: Subcommand {
     if try NotificationFinder(database: database).isEmpty() {
       throw Diagnostic.noNotifications(in: self.database)
     }
-    let tables = try ComparisonLoader(database: database, concerns: concerns(_:_:)).load(
+    let tables = try ComparisonLoader(database: database, concerns: .checklist).load(
       baseline: baseline, candidate: candidate, app: app,
       from: since.flatMap { CivilDay.number(of: $0.argumentText) },
       to: until.flatMap { CivilDay.number(of: $0.argumentText) })
     let output = try OutputWriter(to: output)
     try output.write(
-      ComparisonReport.render(tables, format: format.ofReport, wording: .checklist))
+      ComparisonReport.render(tables, format: format.ofReport, wording: .checklist()))
     try output.finish()
     let isRegression = !failOn.isEmpty && ReleaseComparison(tables).isRegression
     return isRegression ? .conditionHolds : .done

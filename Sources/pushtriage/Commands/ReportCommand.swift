@@ -62,11 +62,11 @@ struct ReportCommand: Subcommand {
     let database = try Database(path: self.database, mode: .read)
     try database.forbidWriting()
     let loader = DailyLoader(
-      database: database, concerns: concerns(_:_:), side: side(ofAdapter:))
+      database: database, concerns: .checklist, side: side(ofAdapter:))
     let tables = try day.map { try load($0, with: loader) } ?? newest(with: loader)
     let output = try OutputWriter(to: output)
     try output.write(
-      DailyReport.render(tables, format: format.ofReport, wording: .checklist))
+      DailyReport.render(tables, format: format.ofReport, wording: .checklist()))
     try output.finish()
     return holds(tables) ? .conditionHolds : .done
   }

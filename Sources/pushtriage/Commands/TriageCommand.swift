@@ -1,5 +1,7 @@
 import PushChecklist
+import PushIngest
 import PushModel
+import PushPipeline
 import PushReport
 import PushStore
 
@@ -55,13 +57,24 @@ struct TriageCommand: Subcommand {
         reason: "the database was changed meanwhile", help: ["try again"])
     }
     let lines = try LineFinder(
-      database: database, block: row.rawBlock, redact: { _, _ in nil })
-    let tables = try TriageTables(
-      asked: id, row: row, chain: nil, steps: TriageSteps.stored(row), lines: lines,
-      others: others)
+      database: database, block: row.rawBlock, redact: { line, _ in LineRedactor.shown(line) })
+    // The chain is made again from what is stored around it, so every step has its say.
+    let tables: TriageTables
+    if let loaded = try ChainLoader.load(database: database, notification: found.row) {
+      tables = try TriageTables(
+        asked: id, row: row, chain: loaded.chain,
+        steps: try TriageSteps.rows(
+          of: loaded.chain, loaded.walk, texts: loaded.texts, row: row, lines: lines),
+        verdict: TriageSteps.verdict(of: loaded.walk, isReplaced: row.verdict.isReplaced),
+        lines: lines, others: others)
+    } else {
+      tables = try TriageTables(
+        asked: id, row: row, chain: nil, steps: TriageSteps.stored(row), lines: lines,
+        others: others)
+    }
     let output = try OutputWriter(to: output)
     try output.write(
-      TriageReport.render(tables, format: format.ofReport, wording: .checklist))
+      TriageReport.render(tables, format: format.ofReport, wording: .checklist()))
     try output.finish()
     return .done
   }

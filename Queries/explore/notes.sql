@@ -1,4 +1,4 @@
--- name: ingest_notes
+-- name: notes
 -- purpose: What could not be read, by source, field and reason, most frequent first.
 -- parameters: none
 -- rows: many
