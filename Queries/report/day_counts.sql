@@ -9,7 +9,7 @@
 --   step text Step; '' if none.
 --   cause text Cause; '' if none.
 --   confidence integer As in the table notification.
---   stage integer As in the table notification.
+--   stage integer As in the table day_rollup.
 --   notifications integer [notifications] Counted.
 -- rate: none
 SELECT

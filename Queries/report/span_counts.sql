@@ -12,7 +12,7 @@
 --   step text Step; '' if none.
 --   cause text Cause; '' if none.
 --   confidence integer As in the table notification.
---   stage integer As in the table notification.
+--   stage integer Stage + 16 times the stages seen beside it, both as in the table notification.
 --   notifications integer [notifications] Counted.
 -- rate: none
 SELECT
@@ -28,7 +28,7 @@ SELECT
   coalesce(n.step, '') AS step,
   coalesce(n.cause, '') AS cause,
   n.confidence AS confidence,
-  n.stage AS stage,
+  n.stage + 16 * n.seen AS stage,
   count(*) AS notifications
 FROM notification AS n
 WHERE n.id BETWEEN :first AND :last AND n.sent_at >= :from AND n.sent_at < :to

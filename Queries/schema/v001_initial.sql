@@ -148,6 +148,7 @@ CREATE TABLE notification (
   cause TEXT,                        -- cause at that step
   confidence INTEGER NOT NULL,       -- 0 possible 1 likely 2 certain
   stage INTEGER NOT NULL,            -- 0 none 1 sent 2 accepted 3 received 4 extension ran 5 modified 6 presented 7 expanded 8 acted 9 woken 10 handled
+  seen INTEGER NOT NULL,             -- bits, stages seen beside the last: 1 extension ran 2 modified 4 presented 8 expanded
   needs INTEGER NOT NULL,            -- bits: evidence that would decide
   link INTEGER NOT NULL,             -- key that ties the two sides, see view link_word
   replaced INTEGER NOT NULL CHECK (replaced IN (0, 1)),  -- 1: a later send with its collapse id replaced it
@@ -227,7 +228,7 @@ CREATE TABLE day_rollup (
   step TEXT NOT NULL,                -- '' if none
   cause TEXT NOT NULL,               -- '' if none
   confidence INTEGER NOT NULL,       -- as in notification
-  stage INTEGER NOT NULL,            -- as in notification; -1 except for dimension 'all'
+  stage INTEGER NOT NULL,            -- stage + 16 × seen, both as in notification; -1 except for dimension 'all'
   notifications INTEGER NOT NULL,    -- count
   PRIMARY KEY (day, dimension, app, value, class, judgement, step, cause, confidence, stage)
 ) STRICT, WITHOUT ROWID;

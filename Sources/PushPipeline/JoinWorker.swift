@@ -469,7 +469,8 @@ final class JoinWorker {
       && a.meant == b.meant && a.meantBy == b.meantBy
       && a.verdict.judgement == b.verdict.judgement && a.verdict.step == b.verdict.step
       && a.verdict.cause == b.verdict.cause && a.verdict.confidence == b.verdict.confidence
-      && a.verdict.stage == b.verdict.stage && a.verdict.needs == b.verdict.needs
+      && a.verdict.stage == b.verdict.stage && a.seen == b.seen
+      && a.verdict.needs == b.verdict.needs
       && a.link == b.link && a.isReplaced == b.isReplaced && a.isCovered == b.isCovered
       && a.app.index == b.app.index && a.version.index == b.version.index
       && a.build.index == b.build.index && a.os.index == b.os.index
@@ -512,6 +513,13 @@ final class JoinWorker {
     row.meant = chain.meaning
     row.meantBy = chain.meaningSource
     row.verdict = walk.verdict
+    let seen = walk.seen
+    // In time is within the 30 seconds of F4.20.
+    let isModified =
+      seen.handler >= 0 && (chain.integer(.elapsedMs, of: seen.handler) ?? 0) < 30_000
+    row.seen =
+      (seen.extensionRan >= 0 ? 1 : 0) | (isModified ? 2 : 0)
+      | (seen.presented >= 0 ? 4 : 0) | (seen.expanded >= 0 ? 8 : 0)
     row.link = notification.weakestLink
     row.isReplaced = notification.replacedBy != nil
     row.isCovered = chain.coverage.isGapless

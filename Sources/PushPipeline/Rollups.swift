@@ -7,7 +7,7 @@ extension RollupDelta {
     let day = Int32(truncatingIfNeeded: row.id >> 48)
     let group = RollupDelta.group(row)
     let verdict = row.verdict
-    func count(_ dimension: RollupKey.Dimension, _ value: Symbol, _ build: Symbol, _ stage: Stage?)
+    func count(_ dimension: RollupKey.Dimension, _ value: Symbol, _ build: Symbol, _ stage: UInt8?)
     {
       let key = RollupKey(
         day: day, app: row.app, dimension: dimension, value: value, build: build,
@@ -16,7 +16,7 @@ extension RollupDelta {
       counts[key, default: 0] += sign
     }
     let none = Symbol(.empty)
-    count(.all, none, none, verdict.stage)
+    count(.all, none, none, verdict.stage.rawValue | row.seen << 4)
     count(.release, row.version, row.build, nil)
     count(.os, row.os, none, nil)
     count(.topic, row.topic.symbol ?? none, none, nil)

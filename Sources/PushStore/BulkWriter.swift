@@ -27,9 +27,9 @@ public final class BulkWriter {
       judgement, step, cause, confidence, stage, needs, link, replaced, covered, sends, events, status, \
       reason, environment, topic, campaign, app, app_version, build, os_version, device_model, \
       notification_id, apns_id, collapse_id, request_id, token, token_ends, download_us, \
-      handler_us, raw_block, timeline) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, \
+      handler_us, raw_block, timeline, seen) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, \
       ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, \
-      ?31, ?32, ?33, ?34, ?35, ?36, ?37)
+      ?31, ?32, ?33, ?34, ?35, ?36, ?37, ?38)
       """)
     step = try database.prepare(
       """
@@ -207,6 +207,7 @@ public final class BulkWriter {
     } else {
       s.bindNull(36)
     }
+    s.bind(38, Int64(row.seen))
     s.bindStatic(37, texts.base + Int(row.timeline.offset), Int(row.timeline.length))
     try s.run()
   }
@@ -438,7 +439,7 @@ public final class BulkWriter {
       count.bind(7, key.step?.rawValue ?? "")
       count.bind(8, key.cause?.rawValue ?? "")
       count.bind(9, Int64(key.confidence.rawValue))
-      count.bind(10, key.stage.map { Int64($0.rawValue) } ?? -1)
+      count.bind(10, key.stage.map { Int64($0) } ?? -1)
       count.bind(11, value)
       try count.run()
     }

@@ -16,6 +16,8 @@ public struct NotificationRow: Sendable {
   public var meantBy: MeaningSource = .none
   /// The verdict.
   public var verdict = Verdict()
+  /// Stages seen beside the last: bits 1 extension ran, 2 modified, 4 presented, 8 expanded.
+  public var seen: UInt8 = 0
   /// What ties the two sides.
   public var link: LinkKey = .own
   /// Whether a later send replaced it.
@@ -212,14 +214,14 @@ public struct RollupKey: Hashable, Sendable {
   public var cause: CauseID?
   /// Confidence.
   public var confidence: Confidence
-  /// Stage; nil unless the dimension is `all`.
-  public var stage: Stage?
+  /// Stage and, in its higher four bits, stages seen beside it; nil unless the dimension is `all`.
+  public var stage: UInt8?
 
   /// A key.
   public init(
     day: Int32, app: Symbol, dimension: Dimension, value: Symbol, build: Symbol = Symbol(.empty),
     meaningClass: UInt8, judgement: Judgement, step: StepID?, cause: CauseID?,
-    confidence: Confidence, stage: Stage?
+    confidence: Confidence, stage: UInt8?
   ) {
     self.day = day
     self.app = app
@@ -247,7 +249,7 @@ public struct RollupKey: Hashable, Sendable {
     low ^= UInt64(meaningClass) << 4 | UInt64(judgement.rawValue)
     var high = UInt64(UInt32(bitPattern: day)) << 40 | UInt64(app.index) << 20
     high ^= UInt64(dimension.rawValue) << 12 | UInt64(confidence.rawValue) << 8
-    high ^= UInt64(stage?.rawValue ?? 15)
+    high ^= UInt64(stage ?? 255)
     high ^= UInt64(cause.map { unsafeBitCast($0, to: UInt8.self) } ?? 255) << 24
     hasher.combine(low)
     hasher.combine(high)

@@ -170,7 +170,7 @@ public final class StoredRows {
     id, installation_id, sent_at, kind, meant, meant_by, judgement, step, cause, confidence, \
     stage, needs, link, replaced, covered, sends, events, status, reason, environment, topic, \
     campaign, app, app_version, build, os_version, device_model, notification_id, apns_id, \
-    collapse_id, request_id, token, token_ends, download_us, handler_us, raw_block, timeline
+    collapse_id, request_id, token, token_ends, download_us, handler_us, raw_block, timeline, seen
     """
 
   /// Stored notifications of an installation of one day; their records go into the set.
@@ -264,6 +264,7 @@ public final class StoredRows {
     row.download = statement.isNull(33) ? -1 : statement.integer(33)
     row.handler = statement.isNull(34) ? -1 : statement.integer(34)
     row.storedRawBlock = statement.isNull(35) ? 0 : statement.integer(35)
+    row.seen = UInt8(truncatingIfNeeded: statement.integer(37))
     row.storedJudgement = row.verdict.judgement
     let text = statement.withText(36) { Array($0) }
     let installation = UInt64(bitPattern: row.installation)

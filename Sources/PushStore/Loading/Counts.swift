@@ -59,7 +59,7 @@ struct StepCounts {
   /// Adds the rows of `day_counts`, `span_counts` or `release_counts`.
   mutating func add(_ rows: Statement, words: StepWords, countsStages: Bool) throws(StoreError) {
     defer { rows.reset() }
-    var stages: [MeantGroup: [Stage: Int]] = [:]
+    var stages: [MeantGroup: [UInt8: Int]] = [:]
     while try rows.step() {
       let count = Int(rows.integer(6))
       guard let judgement = Judgement(rawValue: UInt8(truncatingIfNeeded: rows.integer(1))) else {
@@ -82,12 +82,19 @@ struct StepCounts {
       case .asMeant: break
       }
       if countsStages {
-        let stage = Stage(rawValue: UInt8(truncatingIfNeeded: max(0, rows.integer(5)))) ?? .none
+        let stage = UInt8(truncatingIfNeeded: max(0, rows.integer(5)))
         stages[group, default: [:]][stage, default: 0] += count
       }
     }
     for (group, counts) in stages {
-      for (stage, count) in counts { funnel.add(count, seen: [stage], group: group) }
+      for (code, count) in counts {
+        var seen = [Stage(rawValue: code & 15) ?? .none]
+        let beside: [Stage] = [.extensionRan, .modified, .presented, .expanded]
+        for (bit, stage) in beside.enumerated() where code >> 4 & (1 << bit) != 0 {
+          seen.append(stage)
+        }
+        funnel.add(count, seen: seen, group: group)
+      }
     }
   }
 
