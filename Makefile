@@ -11,6 +11,7 @@ pushtriage := .build/release/pushtriage
 
 # The summary of the tests is the last line of the output.
 test: packages release
+	@.ci/packages test
 	swift build --build-tests $(strict)
 	swift test --skip-build --parallel $(strict)
 
@@ -20,7 +21,8 @@ demo: packages release
 	mkdir demo
 	$(pushtriage) simulate --notifications 20000 --seed 7 --output demo/corpus
 	@# Exit code 2: some planted lines are not meant to be understood.
-	$(pushtriage) ingest demo/corpus/provider.ndjson demo/corpus/device.ndjson --db demo/push.db \
+	$(pushtriage) ingest demo/corpus/provider.ndjson demo/corpus/device.ndjson demo/corpus/facts.json \
+	  --db demo/push.db \
 	  || [[ $$? -eq 2 ]]
 	$(pushtriage) report daily --db demo/push.db --format html --output demo/report.html
 	id=$$($(pushtriage) query verdicts --db demo/push.db --format ndjson \

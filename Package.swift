@@ -128,7 +128,7 @@ let package = Package(
       name: "PushSimulatorTests", dependencies: ["PushSimulator", "PushModel", "TestSupport"],
       swiftSettings: base),
     .testTarget(
-      name: "CommandTests", dependencies: ["pushtriage", "PushModel", "TestSupport"],
+      name: "CommandTests", dependencies: ["pushtriage", "PushModel", "PushStore", "TestSupport"],
       swiftSettings: base),
     .testTarget(
       name: "RepositoryTests",

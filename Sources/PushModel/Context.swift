@@ -33,6 +33,7 @@ public struct OSVersion: Hashable, Comparable, Sendable, BitwiseCopyable {
       major: major, minor: parts.count > 1 ? parts[1] : 0, patch: parts.count > 2 ? parts[2] : 0)
   }
 
+  /// Order by stage, number or certainty.
   public static func < (left: OSVersion, right: OSVersion) -> Bool { left.number < right.number }
 }
 

@@ -46,6 +46,7 @@ extension Known: Equatable where Value: Equatable {
   /// Whether both know the same.
   // Written out because a synthesised comparison is neither inlined nor specialised in other
   // modules, and rules compare millions of times a second.
+  /// Whether both are the same.
   @inlinable public static func == (left: Known, right: Known) -> Bool {
     switch (left, right) {
     case (.known(let left), .known(let right)): left == right

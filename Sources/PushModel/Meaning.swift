@@ -1,6 +1,8 @@
 /// What a notification was meant to be: one or more.
 public struct Meaning: OptionSet, Hashable, Sendable, BitwiseCopyable {
+  /// The bits.
   public let rawValue: UInt16
+  /// The set of these bits.
   @inlinable public init(rawValue: UInt16) { self.rawValue = rawValue }
   /// Text alone.
   @inlinable public static var plain: Meaning { Meaning(rawValue: 1) }

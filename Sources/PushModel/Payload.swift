@@ -32,7 +32,9 @@ public enum FlagState: UInt8, Sendable, BitwiseCopyable {
 
 /// Where and how a flag was written if not as `aps."mutable-content"`.
 public struct Misplacement: OptionSet, Sendable, BitwiseCopyable {
+  /// The bits.
   public let rawValue: UInt8
+  /// The set of these bits.
   @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
   /// Another spelling inside `aps`: `mutable_content`, `mutableContent`, other case (F3.5).
   @inlinable public static var spelling: Misplacement { Misplacement(rawValue: 1) }
@@ -96,7 +98,9 @@ public struct URLForm: Equatable, Sendable, BitwiseCopyable {
 public struct Payload: Sendable, BitwiseCopyable {
   /// Blocks and keys that are there.
   public struct Parts: OptionSet, Sendable, BitwiseCopyable {
+    /// The bits.
     public let rawValue: UInt32
+    /// The set of these bits.
     @inlinable public init(rawValue: UInt32) { self.rawValue = rawValue }
     /// The payload as a whole is known: a key that is not in it was not sent.
     @inlinable public static var whole: Parts { Parts(rawValue: 1) }

@@ -173,9 +173,11 @@ public struct TokenRecord: Hashable, Sendable, BitwiseCopyable {
   }
   /// Whether there is a token.
   @inlinable public var isPresent: Bool { high != 0 || low != 0 }
+  /// Whether both are the same.
   public static func == (left: TokenRecord, right: TokenRecord) -> Bool {
     left.high == right.high && left.low == right.low
   }
+  /// Hashes what tells two of them apart.
   public func hash(into hasher: inout Hasher) { hasher.combine(high) }
 }
 

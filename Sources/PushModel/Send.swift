@@ -2,7 +2,9 @@
 public struct TokenForm: Equatable, Sendable, BitwiseCopyable {
   /// What stands in the text beside hex digits.
   public struct Marks: OptionSet, Equatable, Sendable, BitwiseCopyable {
+    /// The bits.
     public let rawValue: UInt8
+    /// The set of these bits.
     @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
     /// A colon, as in tokens of FCM (F10.6).
     @inlinable public static var colon: Marks { Marks(rawValue: 1) }

@@ -20,6 +20,7 @@ public enum Stage: UInt8, Comparable, Sendable, BitwiseCopyable, CaseIterable {
     }
   }
 
+  /// Order by stage, number or certainty.
   public static func < (left: Stage, right: Stage) -> Bool { left.rawValue < right.rawValue }
 }
 
@@ -51,6 +52,7 @@ public enum Confidence: UInt8, Comparable, Sendable, BitwiseCopyable, CaseIterab
     }
   }
 
+  /// Order by stage, number or certainty.
   public static func < (left: Confidence, right: Confidence) -> Bool {
     left.rawValue < right.rawValue
   }
@@ -80,7 +82,9 @@ public enum Judgement: UInt8, Sendable, BitwiseCopyable, CaseIterable {
 
 /// Kinds of evidence that a step may need; the texts are the dotted names of case files.
 public struct Needs: OptionSet, Hashable, Sendable, BitwiseCopyable {
+  /// The bits.
   public let rawValue: UInt64
+  /// The set of these bits.
   @inlinable public init(rawValue: UInt64) { self.rawValue = rawValue }
   /// The set of one need.
   @inlinable public init(_ need: Need) { rawValue = 1 << UInt64(need.rawValue) }

@@ -236,6 +236,7 @@ public struct RollupKey: Hashable, Sendable {
     self.stage = stage
   }
 
+  /// Whether both are the same.
   public static func == (a: RollupKey, b: RollupKey) -> Bool {
     a.day == b.day && a.app.index == b.app.index && a.dimension == b.dimension
       && a.value.index == b.value.index && a.build.index == b.build.index
@@ -243,6 +244,7 @@ public struct RollupKey: Hashable, Sendable {
       && a.cause == b.cause && a.confidence == b.confidence && a.stage == b.stage
   }
 
+  /// Hashes what tells two of them apart.
   public func hash(into hasher: inout Hasher) {
     // Two words instead of eleven fields: this runs several times for each notification.
     var low = UInt64(value.index) << 32 | UInt64(build.index) << 8

@@ -1,3 +1,5 @@
+import PushChecklist
+import PushModel
 import Queries
 
 /// A page of `Docs/` that is made from the program's own tables.
@@ -9,8 +11,21 @@ struct GeneratedPage {
   /// All pages, in order. A new one needs a row here and nothing else.
   static var all: [GeneratedPage] {
     get throws {
-      [commands, try queries]
+      [commands, try queries] + checklist
     }
+  }
+
+  /// One page for each step and each cause, and the reasons of APNs.
+  private static var checklist: [GeneratedPage] {
+    var pages = Checklist.allSteps.map { step in
+      GeneratedPage(name: "steps/\(step.id.rawValue).md", text: ChecklistDocs.stepPage(step))
+    }
+    for cause in CauseID.allCases {
+      guard let text = ChecklistDocs.causePage(cause) else { continue }
+      pages.append(GeneratedPage(name: "causes/\(cause.rawValue).md", text: text))
+    }
+    pages.append(GeneratedPage(name: "apns-reasons.md", text: ChecklistDocs.reasonsPage()))
+    return pages
   }
 
   private static var commands: GeneratedPage {

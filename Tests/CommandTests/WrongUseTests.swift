@@ -91,7 +91,7 @@ private let wrongUses = [
     """, of: "query"),
   WrongUse("triage", "error: missing argument '<id>'", of: "triage"),
   WrongUse("compare 5.1.0", "error: missing argument '<candidate>'", of: "compare"),
-  WrongUse("ingest --dry-run", "error: missing argument '<path>'", of: "ingest"),
+  WrongUse("ingest --keep-payloads", "error: missing argument '<path>'", of: "ingest"),
   WrongUse("query", "error: missing argument '<name>'", of: "query"),
   WrongUse("triage x y", "error: unexpected argument 'y'", of: "triage"),
   WrongUse(

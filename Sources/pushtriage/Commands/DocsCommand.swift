@@ -29,11 +29,14 @@ struct DocsCommand: Subcommand {
     }
     mkdir(folder, 0o777)
     for page in pages {
+      if let slash = page.name.lastIndex(of: "/") {
+        mkdir("\(folder)/\(page.name[..<slash])", 0o777)
+      }
       let writer = try OutputWriter(to: "\(folder)/\(page.name)")
       try writer.write(page.text)
       try writer.finish()
-      context.say("wrote \(folder)/\(page.name)")
     }
+    context.say("wrote \(pages.count) pages below \(folder)")
     return .done
   }
 

@@ -45,7 +45,7 @@ struct TriageCommand: Subcommand {
       .database(\.database),
     ],
     // The id is one of the corpus that the example of `simulate` writes.
-    example: "pushtriage triage 5b0f4c1e-7a39-4d58-9a60-2f1d6c0be1aa")
+    example: "pushtriage triage 20c439fb-d102-4196-a021-c6ab2d66bdb5")
 
   func run(_ context: CommandContext) throws -> ExitCode {
     let database = try Database(path: self.database, mode: .read)
