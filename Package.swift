@@ -94,7 +94,8 @@ let package = Package(
       name: "embed-text", path: "Sources/Build/embed-text", swiftSettings: base),
 
     .target(
-      name: "TestSupport", dependencies: ["PushModel", "PushStore", "Queries"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["PushModel", "PushStore", "Queries"],
+      path: "Tests/TestSupport",
       swiftSettings: base),
     .testTarget(
       name: "PushModelTests", dependencies: ["PushModel", "TestSupport"], swiftSettings: base),

@@ -47,13 +47,10 @@ import Testing
 
 @Test func stalePagesAreNamedWithTheCommandThatRefreshesThem() throws {
   let run = try BuiltProgram.pushtriage.run(["docs", "--check", "--output", "Docs"])
-  #expect(
-    run.error == """
-      error: generated pages are not fresh
-      reason: Docs/commands.md, Docs/queries.md
-      help: run 'make docs'
-
-      """)
+  let lines = run.error.split(separator: "\n")
+  #expect(lines.first == "error: generated pages are not fresh")
+  #expect(lines.dropFirst().first?.hasPrefix("reason: Docs/commands.md, Docs/queries.md") == true)
+  #expect(lines.last == "help: run 'make docs'")
   #expect(run.exitCode == 1)
 }
 
