@@ -44,7 +44,12 @@ enum PayloadReader {
       ("thumbnail", .mediaLike), ("media", .mediaLike), ("type-hint", .typeHint),
       ("type_hint", .typeHint), ("typeHint", .typeHint), ("media-type", .typeHint),
       ("media_type", .typeHint), ("mediaType", .typeHint), ("uti", .typeHint),
-      ("mime", .typeHint), ("notification_id", .ownID), ("notificationId", .ownID),
+      ("mime", .typeHint), ("media-type-hint", .typeHint),
+      ("media_type_hint", .typeHint), ("mediaTypeHint", .typeHint),
+      ("attachment-type-hint", .typeHint), ("attachment_type_hint", .typeHint),
+      ("attachmentTypeHint", .typeHint), ("mime-type", .typeHint), ("mime_type", .typeHint),
+      ("mimeType", .typeHint), ("media-mime", .typeHint), ("media_mime", .typeHint),
+      ("notification_id", .ownID), ("notificationId", .ownID),
       ("attributes-type", .attributesType), ("thread-id", .threadID),
       ("relevance-score", .relevance), ("data", .data),
     ] as [(String, Key)]).map { ($0.0, $0.1.rawValue) })
