@@ -190,6 +190,15 @@ extension Sightings {
         return
       }
     }
+    // Where media is only guessed, a result without any still shows nothing against a record of
+    // the same run that names the fault: a later call that carried them, a payload not recognised.
+    if (chain.integer(.attachments, of: handler) ?? 0) == 0 {
+      if chain.lastEvent(.nseHandlerCalled) != handler { return }
+      if let routed = chain.firstEvent(.nseRouted), chain.boolean(.recognised, of: routed) == false
+      {
+        return
+      }
+    }
     handlerFulfils = true
   }
 
