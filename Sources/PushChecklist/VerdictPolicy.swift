@@ -51,7 +51,9 @@ public enum VerdictPolicy {
     case .soundMissing, .provisionalAuth, .quietLevel, .interruptionEntitlement, .focusOrSummary,
       // The view ran: that is what these causes say, and what they complain about.
       .contentExtSlow, .contentExtSize, .contentExtAttachment, .contentExtFailed,
-      .categoryClaimsPresentation:
+      .categoryClaimsPresentation,
+      // A donation settles its step; a fault in what was donated is in that very record.
+      .intentImage, .intentParticipants, .updatedContentModified:
       return false
     default: return true
     }
