@@ -308,6 +308,15 @@ SELECT
   n.sent_at
     + coalesce(json_extract(n.timeline, '$.u'), 1)
     * sum(json_extract(e.value, '$[1]')) OVER earlier AS recorded_at,
+  coalesce(
+    (
+      SELECT json_extract(f.value, '$[5].f')
+      FROM json_each(n.timeline, '$.e') AS f
+      WHERE f.key <= e.key AND json_extract(f.value, '$[5].f') IS NOT NULL
+      ORDER BY f.key DESC
+      LIMIT 1
+    ),
+    json_extract(n.timeline, '$.f')) AS source_id,
   sum(json_extract(e.value, '$[2]')) OVER earlier AS line,
   CASE WHEN json_extract(e.value, '$[3]') IS NOT NULL
     THEN sum(json_extract(e.value, '$[3]')) OVER earlier
@@ -340,6 +349,15 @@ SELECT
   (n.id >> 48) * 86400000000
     + coalesce(json_extract(n.timeline, '$.u'), 1)
     * sum(json_extract(e.value, '$[1]')) OVER earlier AS recorded_at,
+  coalesce(
+    (
+      SELECT json_extract(f.value, '$[5].f')
+      FROM json_each(n.timeline, '$.e') AS f
+      WHERE f.key <= e.key AND json_extract(f.value, '$[5].f') IS NOT NULL
+      ORDER BY f.key DESC
+      LIMIT 1
+    ),
+    json_extract(n.timeline, '$.f')) AS source_id,
   sum(json_extract(e.value, '$[2]')) OVER earlier AS line,
   CASE WHEN json_extract(e.value, '$[3]') IS NOT NULL
     THEN sum(json_extract(e.value, '$[3]')) OVER earlier

@@ -253,6 +253,8 @@ public final class Statement {
 
   // MARK: Reading, from column 0
 
+  /// Whether it changes nothing in the database.
+  public var readsOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
   /// Number of columns.
   public var columnCount: Int { Int(sqlite3_column_count(handle)) }
   /// Name of a column.

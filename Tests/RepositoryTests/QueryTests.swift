@@ -1,4 +1,5 @@
 import Foundation
+import PushStore
 import Queries
 import TestSupport
 import Testing
@@ -14,9 +15,17 @@ import Testing
   #expect(Set(names).count == names.count, "\(names.sorted())")
 }
 
-@Test(.disabled("waits for the schema and a statement check in PushStore, issue 2"))
-func everyQueryPreparesAgainstTheSchemaAndOnlyReads() {
-  Issue.record("open an empty database with all migrations, prepare each of QueryCatalogue.queries")
+@Test func everyQueryPreparesAgainstTheSchemaAndOnlyReads() throws {
+  let folder = try ScratchFolder()
+  let database = try Database(path: folder.path + "/empty.db", mode: .write)
+  let queries = QueryCatalogue.files.filter {
+    $0.path.hasSuffix(".sql") && !$0.path.hasPrefix("schema/")
+  }
+  #expect(queries.count > 20)
+  for query in queries {
+    let statement = try database.prepare(query.text)
+    #expect(statement.readsOnly, "\(query.path)")
+  }
 }
 
 /// The header of `Queries/README.md`.
