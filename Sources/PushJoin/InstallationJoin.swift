@@ -601,7 +601,7 @@ public struct InstallationJoin {
   }
 
   /// Records that an extension writes, by their names.
-  static func isExtensionRecord(_ name: Symbol) -> Bool {
+  public static func isExtensionRecord(_ name: Symbol) -> Bool {
     let first = Symbol(.nseDidReceive).index
     let last = Symbol(.nseWillExpire).index
     return (name.index >= first && name.index <= last) || name == .contentExtDidReceive

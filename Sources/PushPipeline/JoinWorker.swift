@@ -274,6 +274,7 @@ final class JoinWorker {
           }
         }
       }
+      days.formUnion(daysOfGrowingLogs(events, runs))
       // What was sent since the phone was last heard of was waiting for this sign of life.
       if let first = events.map({ records.events[Int($0)].at }).min(),
         let last = runs.filter({ $0.lastAt < first }).map(\.lastAt).max()
@@ -306,6 +307,31 @@ final class JoinWorker {
     }
     for other in window.moved { try loadMoved(other, &window) }
     context.describe(records, pool, fromSend: firstSend)
+  }
+
+  /// Days of logs that now turn out to hold records of the extension, or of the app, too: absence of
+  /// such records can be argued in all of the log from now on.
+  private func daysOfGrowingLogs(
+    _ events: ContiguousArray<UInt32>.SubSequence, _ runs: [CoverageRow]
+  ) -> Set<Int64> {
+    var days: Set<Int64> = []
+    var processes: [UInt32: Int64] = [:]
+    for place in events where records.events[Int(place)].sequence != .min {
+      let event = records.events[Int(place)]
+      processes[event.log.code, default: 0] |=
+        InstallationJoin.isExtensionRecord(event.name) ? 2 : 1
+    }
+    for (log, found) in processes {
+      let own = runs.filter { $0.log.code == log }
+      let known = own.reduce(Int64(0)) { $0 | $1.processes }
+      guard !own.isEmpty, found & ~known != 0 else { continue }
+      for run in own {
+        let from = RowID.day(of: run.firstAt) - 1
+        let to = RowID.day(of: run.lastAt) + 1
+        if to - from <= 400 { for day in from...to { days.insert(day) } }
+      }
+    }
+    return days
   }
 
   /// Loads all notifications of an installation that was known by its token only.
