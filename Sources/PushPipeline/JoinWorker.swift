@@ -210,6 +210,9 @@ final class JoinWorker {
     var installation: StoredInstallation?
     var carried = CarriedState()
     var notifications: [Int64: StoredNotification] = [:]
+    /// Rows of the days around: the clock, retries and collapse ids reach beyond a day. They take part
+    /// in the join and stay as they are, unless a new record belongs to them.
+    var surroundings: [Int64: StoredNotification] = [:]
     /// Days whose rows are all here: they are written anew.
     var days: Set<Int64> = []
     /// Days of the installation's own records that are here, and whether they may be written.
@@ -221,6 +224,10 @@ final class JoinWorker {
     var learned: [TokenRecord] = []
 
     func add(to sends: inout ContiguousArray<UInt32>, _ events: inout ContiguousArray<UInt32>) {
+      for entry in surroundings.values {
+        sends.append(contentsOf: entry.sends)
+        events.append(contentsOf: entry.events)
+      }
       for entry in notifications.values {
         sends.append(contentsOf: entry.sends)
         events.append(contentsOf: entry.events)
@@ -289,6 +296,13 @@ final class JoinWorker {
           window.notifications[entry.row.id] = entry
         }
       }
+      // As far as the clock estimate looks (a day and a half), and a day more at either side.
+      let around = Set(days.flatMap { [$0 - 2, $0 - 1, $0 + 1, $0 + 2] }).subtracting(days)
+      for day in around.sorted() where day >= 0 {
+        for entry in try stored.notifications(installation: id, day: day, into: records) {
+          window.surroundings[entry.row.id] = entry
+        }
+      }
       let first = days.min() ?? 0
       let earlier = installation.days.map(Int64.init).filter { $0 < first && !days.contains($0) }
       let ownDays = Set(installation.days.map(Int64.init)).intersection(days)
@@ -297,8 +311,10 @@ final class JoinWorker {
           window.ownDays[day] = (entry.events, entry.timelineHash, true)
         }
       }
-      // Settings in force at the beginning of the window: the last ones before it.
-      for day in earlier.sorted().suffix(3) {
+      // Settings in force at the beginning of the window: the last ones before it; and signs of life
+      // behind it.
+      let later = installation.days.map(Int64.init).filter { around.contains($0) && $0 > first }
+      for day in Set(earlier.sorted().suffix(4)).union(later).sorted() {
         if let entry = try stored.installationDay(installation: id, day: day, into: records) {
           window.ownDays[day] = (entry.events, entry.timelineHash, false)
         }
@@ -353,7 +369,7 @@ final class JoinWorker {
     let firstSend = records.sends.count
     var found = false
     func take(_ row: Int64, isOnlyOne: Bool) throws {
-      guard window.notifications[row] == nil else { return }
+      guard window.notifications[row] == nil, window.surroundings[row] == nil else { return }
       let sendsBefore = records.sends.count
       guard let entry = try stored.notification(row, into: records) else { return }
       let other = entry.row.installation
@@ -410,6 +426,12 @@ final class JoinWorker {
       unit, chain, release, origin in
       Checklist.walk(chain, into: &walk)
       var row = makeRow(id, join.notifications[unit], chain, release, origin)
+      let surrounding = window.surroundings[row.id]
+      if surrounding != nil, !hasNewRecords(join.notifications[unit]) {
+        usedIDs.insert(row.id)
+        written.insert(row.id)
+        return
+      }
       let identity = Self.identity(join.notifications[unit], records, row)
       while !usedIDs.insert(row.id).inserted { row.id += 1 }
       written.insert(row.id)
@@ -425,7 +447,13 @@ final class JoinWorker {
       if walk.results.contains(where: { $0.outcome == .broken }) {
         steps = brokenSteps(row)
       }
-      let previous = window.notifications[row.id]
+      let previous = window.notifications[row.id] ?? surrounding
+      if let surrounding {
+        let known = oldDays[day] ?? (false, true)
+        oldDays[day] = (
+          known.logs || surrounding.row.events > 0, known.gapless && surrounding.row.isCovered
+        )
+      }
       if let previous {
         row.storedJudgement = previous.row.verdict.judgement
         row.storedRawBlock = previous.row.storedRawBlock
@@ -455,7 +483,8 @@ final class JoinWorker {
       delta.add(row, sign: 1)
       rows.notifications.append(row)
     }
-    for (rowID, entry) in window.notifications where !written.contains(rowID) {
+    let gone = window.notifications.merging(window.surroundings) { own, _ in own }
+    for (rowID, entry) in gone where !written.contains(rowID) {
       rows.goneNotifications.append(rowID)
       if entry.stepsDigest != 0 { rows.staleSteps.append(rowID) }
       delta.add(entry.row, sign: -1)
@@ -488,6 +517,11 @@ final class JoinWorker {
   private struct MovedDay: Hashable {
     var installation: Int64
     var day: Int64
+  }
+
+  private func hasNewRecords(_ notification: JoinedNotification) -> Bool {
+    notification.sends.contains { records.sends[Int($0)].raw.chunk != .max }
+      || notification.events.contains { records.events[Int($0)].raw.chunk != .max }
   }
 
   private static func isSame(_ a: NotificationRow, _ b: NotificationRow) -> Bool {
