@@ -282,6 +282,11 @@ final class JoinWorker {
         }
       }
       days.formUnion(daysOfGrowingLogs(events, runs))
+      if !installation.hasEvents, !events.isEmpty {
+        // Its first own records tell which release and OS all its notifications went to.
+        let from = RowID.day(of: installation.firstAt)
+        if lastDay - from <= 400 { for day in from...max(from, lastDay) { days.insert(day) } }
+      }
       // What was sent since the phone was last heard of was waiting for this sign of life.
       if let first = events.map({ records.events[Int($0)].at }).min(),
         let last = runs.filter({ $0.lastAt < first }).map(\.lastAt).max()
