@@ -103,7 +103,8 @@ let package = Package(
       name: "PushIngestTests", dependencies: ["PushIngest", "PushModel", "TestSupport"],
       swiftSettings: base),
     .testTarget(
-      name: "PushStoreTests", dependencies: ["PushStore", "PushModel", "Queries", "TestSupport"],
+      name: "PushStoreTests",
+      dependencies: ["PushStore", "PushModel", "Queries", "CZstd", "TestSupport"],
       swiftSettings: base),
     .testTarget(
       name: "PushJoinTests", dependencies: ["PushJoin", "PushModel", "TestSupport"],

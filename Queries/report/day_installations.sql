@@ -6,7 +6,7 @@
 -- columns:
 --   seen integer [installations] With a notification.
 --   logging integer [installations] Of these, those with a device event of one of them.
---   gapless integer [installations] Of these, those with a gapless counter around each of them.
+--   gapless integer [installations] Of the logging, those with a gapless counter around each of them.
 -- rate: none
 SELECT
   d.seen AS seen,

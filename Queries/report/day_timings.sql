@@ -1,5 +1,5 @@
 -- name: day_timings
--- purpose: Durations of some UTC days in buckets, from the roll-ups.
+-- purpose: Durations of some UTC days in buckets by app and release, from the roll-ups.
 -- parameters:
 --   from_day day First day of the send.
 --   to_day day Last day of the send.
@@ -12,8 +12,7 @@
 SELECT
   t.measure AS measure,
   t.bucket AS bucket,
-  sum(t.notifications) AS notifications
+  t.notifications AS notifications
 FROM day_timing AS t
 WHERE t.day BETWEEN :from_day AND :to_day
-GROUP BY t.measure, t.bucket
-ORDER BY t.measure, t.bucket
+ORDER BY t.day, t.app, t.value, t.measure, t.bucket

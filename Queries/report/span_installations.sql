@@ -9,7 +9,7 @@
 -- columns:
 --   seen integer [installations] With a notification.
 --   logging integer [installations] Of these, those with a device event of one of them.
---   gapless integer [installations] Of these, those with a gapless counter around each of them.
+--   gapless integer [installations] Of the logging, those with a gapless counter around each of them.
 -- rate: none
 WITH
   seen AS (
@@ -23,5 +23,5 @@ WITH
 SELECT
   count(*) AS seen,
   coalesce(sum(s.logging), 0) AS logging,
-  coalesce(sum(s.gapless), 0) AS gapless
+  coalesce(sum(s.logging AND s.gapless), 0) AS gapless
 FROM seen AS s

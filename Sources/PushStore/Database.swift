@@ -19,8 +19,16 @@ public final class Database {
   /// Opens a database and, for writing, brings its schema up to date.
   public init(path: String, mode: Mode) throws(StoreError) {
     self.path = path
-    if mode == .read, !FileManager.default.fileExists(atPath: path) {
+    var isFolder: ObjCBool = false
+    let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+    if mode == .read, !exists {
       throw StoreError(.cannotOpen, message: "there is no such file", path: path)
+    }
+    if isFolder.boolValue {
+      throw StoreError(.cannotOpen, message: "it is a folder", path: path)
+    }
+    if exists, !FileManager.default.isReadableFile(atPath: path) {
+      throw StoreError(.notReadable, message: "this account may not read it", path: path)
     }
     var handle: OpaquePointer?
     let flags =
@@ -32,6 +40,11 @@ public final class Database {
       // A file or folder without write permission can still be read.
       sqlite3_close_v2(handle)
       code = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nil)
+    }
+    if code == SQLITE_OK, mode == .read, let unchanging = Database.unchangingURI(path) {
+      sqlite3_close_v2(handle)
+      code = sqlite3_open_v2(
+        unchanging, &handle, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nil)
     }
     guard code == SQLITE_OK, let handle else {
       let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "no memory"
@@ -47,6 +60,22 @@ public final class Database {
       statements.removeAll()
       throw error
     }
+  }
+
+  /// The URI of a database in a folder that this account may not write to, where SQLite could not
+  /// make the file that readers and writers share; nil where it can, or where a writer left
+  /// changes behind that only that file would show.
+  private static func unchangingURI(_ path: String) -> String? {
+    let files = FileManager.default
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    guard !files.isWritableFile(atPath: folder), !files.fileExists(atPath: path + "-shm"),
+      !files.fileExists(atPath: path + "-wal")
+    else { return nil }
+    // What would end the path or begin an escape in a URI.
+    var escaped = path.replacingOccurrences(of: "%", with: "%25")
+    escaped = escaped.replacingOccurrences(of: "?", with: "%3f")
+    escaped = escaped.replacingOccurrences(of: "#", with: "%23")
+    return "file:\(escaped)?immutable=1"
   }
 
   private func open(_ mode: Mode) throws(StoreError) {

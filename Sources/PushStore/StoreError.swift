@@ -5,6 +5,8 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
   public enum Kind: Sendable, Equatable {
     /// The file cannot be opened or made.
     case cannotOpen
+    /// The file is there, and its permissions forbid to read it.
+    case notReadable
     /// The file is no database, or not one of this tool.
     case notADatabase
     /// The file was made by a newer version of this tool.

@@ -223,6 +223,12 @@ struct TextWriter {
 
   /// Columns that a terminal gives a text; East Asian wide characters and pictures take two.
   static func columns(_ text: String) -> Int {
+    // Nearly all texts are printable ASCII, a byte a column.
+    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7f }) { return text.utf8.count }
+    return wideColumns(text)
+  }
+
+  private static func wideColumns(_ text: String) -> Int {
     text.reduce(0) { sum, character in
       guard let first = character.unicodeScalars.first else { return sum }
       switch first.value {

@@ -51,7 +51,7 @@ public struct ComparisonLoader {
   private let words = StepWords()
 
   /// Newest broken notifications of a cause that are looked through for those of the release.
-  private static let candidates = 24
+  private static let candidates = 16
 
   /// A loader on one connection; `concerns` says for which notifications each step matters.
   public init(database: Database, concerns: StepConcerns) {
@@ -112,20 +112,35 @@ public struct ComparisonLoader {
   // MARK: Which releases
 
   private func releases(from: Int64?, to: Int64?) throws(StoreError) -> [Stored] {
-    let rows = try database.named("release_names")
-    rows.bind("from_day", from)
-    rows.bind("to_day", to)
-    defer { rows.reset() }
+    let days = try database.named("days_with_data")
+    defer { days.reset() }
+    let next = try database.named("next_release")
+    var places: [String: Int] = [:]
     var releases: [Stored] = []
-    while try rows.step() {
-      let text = rows.text(1)
-      guard let name = ReleaseName(text) else { continue }
-      releases.append(
-        Stored(
-          app: rows.text(0), name: name, text: text, firstDay: rows.integer(2),
-          lastDay: rows.integer(3)))
+    while try days.step() {
+      let day = days.integer(0)
+      guard day >= from ?? day, day <= to ?? day else { continue }
+      var app = ""
+      var text = ""
+      while true {
+        next.bind("day", day)
+        next.bind("app", app)
+        next.bind("release", text)
+        defer { next.reset() }
+        guard try next.step() else { break }
+        app = next.text(0)
+        text = next.text(1)
+        guard let name = ReleaseName(text) else { continue }
+        let key = "\(app)\u{1f}\(text)"
+        if let place = places[key] {
+          releases[place].lastDay = day
+        } else {
+          places[key] = releases.count
+          releases.append(Stored(app: app, name: name, text: text, firstDay: day, lastDay: day))
+        }
+      }
     }
-    return releases
+    return releases.sorted { ($0.app, $0.text) < ($1.app, $1.text) }
   }
 
   private func choose(

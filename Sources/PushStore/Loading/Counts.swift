@@ -1,18 +1,39 @@
 public import PushModel
 
-/// Words of the checklist by their text; the enums' own look-up compares one after the other.
+/// Words of the checklist by the hash of their text; the enums' own look-up compares one text after
+/// the other, and thousands of rows need no text made.
 struct StepWords {
-  private let steps: [String: StepID]
-  private let causes: [String: CauseID]
+  private let steps: [UInt64: StepID]
+  private let causes: [UInt64: CauseID]
 
   init() {
-    steps = Dictionary(uniqueKeysWithValues: StepID.allCases.map { ($0.rawValue, $0) })
-    causes = Dictionary(uniqueKeysWithValues: CauseID.allCases.map { ($0.rawValue, $0) })
+    steps = Dictionary(uniqueKeysWithValues: StepID.allCases.map { (StepWords.hash($0), $0) })
+    causes = Dictionary(uniqueKeysWithValues: CauseID.allCases.map { (StepWords.hash($0), $0) })
   }
 
-  /// Nil for '' and for a step that only a newer program knows.
-  func step(_ text: String) -> StepID? { steps[text] }
-  func cause(_ text: String) -> CauseID? { causes[text] }
+  private static func hash(_ word: some RawRepresentable<String>) -> UInt64 {
+    StableHash.of(word.rawValue)
+  }
+
+  /// The step in a column; nil for '', for NULL and for one that only a newer program knows.
+  func step(_ row: Statement, _ column: Int) -> StepID? {
+    row.hash(column).flatMap { steps[$0] }
+  }
+
+  /// The cause in a column.
+  func cause(_ row: Statement, _ column: Int) -> CauseID? {
+    row.hash(column).flatMap { causes[$0] }
+  }
+}
+
+extension Statement {
+  /// The hash of a text column, nil for '' and NULL.
+  func hash(_ column: Int) -> UInt64? {
+    withText(column) { bytes in
+      guard let base = bytes.baseAddress, bytes.count > 0 else { return nil }
+      return StableHash.of(base, bytes.count)
+    }
+  }
 }
 
 /// A step and one of its causes.
@@ -67,11 +88,11 @@ struct StepCounts {
       }
       let group = MeantGroup(rawValue: UInt8(truncatingIfNeeded: rows.integer(0))) ?? .other
       judgements[group, default: JudgementCounts()][judgement] += count
-      let step = words.step(rows.text(2))
+      let step = words.step(rows, 2)
       switch judgement {
       case .broken:
         guard let step else { break }
-        let key = StepAndCause(step: step, cause: words.cause(rows.text(3)))
+        let key = StepAndCause(step: step, cause: words.cause(rows, 3))
         switch Confidence(rawValue: UInt8(truncatingIfNeeded: rows.integer(4))) {
         case .certain: broken[key, default: Broken()].certain += count
         case .likely: broken[key, default: Broken()].likely += count

@@ -46,6 +46,13 @@ public struct DailyLoader {
     return days
   }
 
+  /// Whether no notification was sent on a day.
+  public func isEmpty(_ day: DaySpan) throws(StoreError) -> Bool {
+    let rows = try scanned("span_is_empty", day)
+    defer { rows.reset() }
+    return try !rows.step() || rows.integer(0) != 0
+  }
+
   /// The tables of a UTC day and the seven before it.
   public func load(utcDay day: Int64) throws(StoreError) -> DailyTables {
     try load(
@@ -237,6 +244,7 @@ public struct DailyLoader {
     let rows = try rows("day_breakdown", "span_breakdown", day)
     defer { rows.reset() }
     var found: [String: [Key: JudgementCounts]] = [:]
+    var value: UInt64?
     var dimension = ""
     var key = Key(app: "", value: "")
     var counts = JudgementCounts()
@@ -247,12 +255,16 @@ public struct DailyLoader {
       counts = JudgementCounts()
     }
     while try rows.step() {
-      // Rows of one value follow each other.
-      let next = Key(app: rows.text(1), value: rows.text(2))
-      let nextDimension = rows.text(0)
-      if next != key || nextDimension != dimension { keep() }
-      key = next
-      dimension = nextDimension
+      // Rows of one value follow each other: its texts are made once.
+      let next = StableHash.mix(
+        StableHash.mix(rows.hash(0) ?? 1, (rows.hash(1) ?? 2) ^ StableHash.k0),
+        (rows.hash(2) ?? 3) ^ StableHash.k1)
+      if next != value {
+        keep()
+        value = next
+        dimension = rows.text(0)
+        key = Key(app: rows.text(1), value: rows.text(2))
+      }
       if let judgement = Judgement(rawValue: UInt8(truncatingIfNeeded: rows.integer(3))) {
         counts[judgement] += Int(rows.integer(4))
       }
@@ -402,7 +414,8 @@ struct Durations {
     defer { rows.reset() }
     while try rows.step() {
       let bucket = Int(rows.integer(1))
-      if rows.text(0) == "download" {
+      let isDownload = rows.withText(0) { $0.first == UInt8(ascii: "d") }
+      if isDownload {
         download.add(bucket: bucket, count: rows.integer(2))
       } else {
         handler.add(bucket: bucket, count: rows.integer(2))
@@ -433,12 +446,11 @@ struct NewestSteps {
   /// Reads the rows of `broken_steps`.
   init(_ statement: Statement, words: StepWords, keeping limit: Int) throws(StoreError) {
     defer { statement.reset() }
-    // Texts are made once for each cause: there may be a hundred thousand rows.
+    // No text is made of these: there may be a hundred thousand rows.
     var places: [UInt64: Int] = [:]
     var found: [(key: StepAndCause?, rows: [Row])] = []
     while try statement.step() {
-      let hash = StableHash.mix(
-        statement.withText(1, NewestSteps.hash), statement.withText(2, NewestSteps.hash) | 1)
+      let hash = StableHash.mix(statement.hash(1) ?? 1, (statement.hash(2) ?? 0) | 1)
       let row = Row(id: statement.integer(0), at: statement.integer(3))
       let place: Int
       if let known = places[hash] {
@@ -446,8 +458,8 @@ struct NewestSteps {
       } else {
         place = found.count
         places[hash] = place
-        let key = words.step(statement.text(1)).map {
-          StepAndCause(step: $0, cause: words.cause(statement.text(2)))
+        let key = words.step(statement, 1).map {
+          StepAndCause(step: $0, cause: words.cause(statement, 2))
         }
         found.append((key, []))
       }
@@ -456,10 +468,6 @@ struct NewestSteps {
     for entry in found {
       if let key = entry.key { rows[key, default: []] += entry.rows }
     }
-  }
-
-  private static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
-    bytes.baseAddress.map { StableHash.of($0, bytes.count) } ?? 0
   }
 
   private static func insert(_ row: Row, into rows: inout [Row], _ limit: Int) {

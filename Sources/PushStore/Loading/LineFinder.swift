@@ -1,5 +1,5 @@
 import CZstd
-import Foundation
+import Glibc
 public import PushModel
 
 /// Opens the line that a record reference points to: as stored, else in its source while that is
@@ -8,6 +8,7 @@ public final class LineFinder {
   private let database: Database
   private let redact: (_ line: String, _ adapter: String) -> String?
   private var stored: [RecordReference: String] = [:]
+  private var found: [RecordReference: StoredLine] = [:]
   private var sources: [UInt32: Source] = [:]
 
   private struct Source {
@@ -19,6 +20,7 @@ public final class LineFinder {
 
   /// Longest line that is read from a source.
   private static let longestLine = 1 << 20
+  private static let blockBytes = 1 << 18
 
   /// A finder for one notification.
   ///
@@ -44,6 +46,16 @@ public final class LineFinder {
     guard reference.source > 0 else {
       return StoredLine(file: nil, line: 0, text: record(), origin: .fact)
     }
+    // Many steps rest on the same few lines.
+    if let known = found[reference] { return known }
+    let line = try find(reference, record: record)
+    found[reference] = line
+    return line
+  }
+
+  private func find(_ reference: RecordReference, record: () -> String?) throws(StoreError)
+    -> StoredLine
+  {
     let source = try source(reference.source)
     let file = source.map { fileName($0.path) }
     if let text = stored[reference] {
@@ -131,31 +143,58 @@ public final class LineFinder {
   /// A line of a plain file; nil if the file is gone, is not plain or is another one by now.
   private func read(_ number: UInt32, of source: Source) -> String? {
     guard let chunk = source.chunks.last(where: { $0.line <= Int64(number) }), chunk.offset >= 0,
-      chunk.line > 0, FileManager.default.fileExists(atPath: source.path),
-      let handle = FileHandle(forReadingAtPath: source.path)
+      chunk.line > 0
     else { return nil }
-    defer { try? handle.close() }
-    guard let head = try? handle.read(upToCount: 6), !isPacked(Array(head)) else { return nil }
-    // A chunk begins where a line ended; else the file is not the one that was read.
-    guard (try? handle.seek(toOffset: UInt64(max(0, chunk.offset - 1)))) != nil else { return nil }
-    if chunk.offset > 0 {
-      guard let before = try? handle.read(upToCount: 1), before.first == 0x0a else { return nil }
-    }
-    var left = Int64(number) - chunk.line
-    var line: [UInt8] = []
-    while let block = try? handle.read(upToCount: 1 << 16), !block.isEmpty {
-      for byte in block {
-        if byte != 0x0a {
-          if left == 0 { line.append(byte) }
-          guard line.count <= LineFinder.longestLine else { return nil }
-        } else if left == 0 {
-          return text(of: line)
-        } else {
-          left -= 1
-        }
+    let file = open(source.path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    var block = [UInt8](repeating: 0, count: LineFinder.blockBytes)
+    func read(at offset: Int64, upTo count: Int) -> Int {
+      block.withUnsafeMutableBytes {
+        pread(file, $0.baseAddress, min(count, $0.count), Int(offset))
       }
     }
-    return left == 0 && !line.isEmpty ? text(of: line) : nil
+    let head = read(at: 0, upTo: 6)
+    guard head > 0, !isPacked(block.prefix(head)) else { return nil }
+    // A chunk begins where a line ended; else the file is not the one that was read.
+    if chunk.offset > 0 {
+      guard read(at: chunk.offset - 1, upTo: 1) == 1, block[0] == 0x0a else { return nil }
+    }
+    var left = Int64(number) - chunk.line
+    var offset = chunk.offset
+    var line: [UInt8] = []
+    while line.count <= LineFinder.longestLine {
+      let count = read(at: offset, upTo: LineFinder.blockBytes)
+      guard count > 0 else { return left == 0 && !line.isEmpty ? text(of: line) : nil }
+      offset += Int64(count)
+      let isComplete = block.withUnsafeBytes { bytes -> Bool in
+        var place = 0
+        while place < count {
+          let rest = UnsafeRawBufferPointer(rebasing: bytes[place..<count])
+          let length = LineFinder.length(ofLineIn: rest)
+          if left == 0 {
+            line.append(contentsOf: rest.prefix(length ?? rest.count))
+            return length != nil
+          }
+          guard let length else { return false }
+          left -= 1
+          place += length + 1
+        }
+        return false
+      }
+      if isComplete { return text(of: line) }
+    }
+    return nil
+  }
+
+  /// Bytes before the next line end, nil if there is none.
+  private static func length(ofLineIn bytes: UnsafeRawBufferPointer) -> Int? {
+    guard let base = bytes.baseAddress, let end = memchr(base, 0x0a, bytes.count) else {
+      return nil
+    }
+    return UnsafeRawPointer(end) - base
   }
 
   private func text(of line: [UInt8]) -> String? {
@@ -163,7 +202,7 @@ public final class LineFinder {
   }
 
   /// Whether the first bytes are those of gzip, zstd, xz, bzip2 or zip.
-  private func isPacked(_ head: [UInt8]) -> Bool {
+  private func isPacked(_ head: ArraySlice<UInt8>) -> Bool {
     let marks: [[UInt8]] = [
       [0x1f, 0x8b], [0x28, 0xb5, 0x2f, 0xfd], [0xfd, 0x37, 0x7a, 0x58, 0x5a], [0x42, 0x5a, 0x68],
       [0x50, 0x4b, 0x03, 0x04],

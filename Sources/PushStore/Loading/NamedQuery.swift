@@ -60,7 +60,7 @@ public struct NamedQuery: Sendable {
       }
     }
     let statement = try Statement(database, sql)
-    guard statement.isReadOnly else {
+    guard statement.readsOnly else {
       throw StoreError(
         .failed, message: "the query '\(header.name)' would write", path: database.path)
     }
@@ -200,7 +200,7 @@ extension QueryCatalogue {
       do {
         let header = try QueryHeader(path: file.path, text: file.text)
         let statement = try Statement(database, file.text)
-        if !statement.isReadOnly { problems.append("\(file.path): it would write") }
+        if !statement.readsOnly { problems.append("\(file.path): it would write") }
         let names = (0..<statement.columnCount).map { statement.columnName($0) }
         if names != header.columns.map(\.name) {
           problems.append(
@@ -228,9 +228,6 @@ extension Database {
 }
 
 extension Statement {
-  /// Whether running it changes nothing.
-  var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
-
   /// The place of a named parameter, given without its colon; 0 if there is none.
   func place(of name: String) -> Int32 { sqlite3_bind_parameter_index(handle, ":" + name) }
 

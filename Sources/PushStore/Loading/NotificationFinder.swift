@@ -41,7 +41,7 @@ public struct NotificationFinder {
             sentAt: query.integer(1) > 0 ? query.integer(2) : nil, id: String(row),
             judgement: Judgement(rawValue: UInt8(truncatingIfNeeded: query.integer(3)))
               ?? .cannotTell,
-            step: words.step(query.text(4)), cause: words.cause(query.text(5))),
+            step: words.step(query, 4), cause: words.cause(query, 5)),
           at: query.integer(2)))
     }
     return found.sorted { ($0.at, $0.row) > ($1.at, $1.row) }

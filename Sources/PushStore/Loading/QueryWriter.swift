@@ -260,6 +260,11 @@ public struct QueryWriter {
             ? "\u{fffd}" : character
         })
     }
+    if row.type(column) == 2 {
+      // Four places are what a reader compares; the other formats have all of them.
+      let number = row.real(column)
+      return abs(number) < 1e9 ? "\((number * 10_000).rounded() / 10_000)" : "\(number)"
+    }
     plain(row, column, type, to: cell)
     return cell.text(cell.range(from: 0))
   }

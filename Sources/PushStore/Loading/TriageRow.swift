@@ -104,8 +104,8 @@ public struct TriageRow {
     var verdict = VerdictTable()
     verdict.judgement =
       Judgement(rawValue: UInt8(truncatingIfNeeded: row.integer(5))) ?? .cannotTell
-    verdict.step = words.step(row.text(6))
-    verdict.cause = words.cause(row.text(7))
+    verdict.step = words.step(row, 6)
+    verdict.cause = words.cause(row, 7)
     verdict.confidence =
       Confidence(rawValue: UInt8(truncatingIfNeeded: row.integer(8))) ?? .possible
     verdict.stage = Stage(rawValue: UInt8(truncatingIfNeeded: row.integer(9))) ?? .none
@@ -118,10 +118,10 @@ public struct TriageRow {
     defer { outcomes.reset() }
     var broken: [(step: StepID, cause: CauseID?, confidence: Confidence)] = []
     while try outcomes.step() {
-      guard let step = words.step(outcomes.text(1)) else { continue }
+      guard let step = words.step(outcomes, 1) else { continue }
       broken.append(
         (
-          step, words.cause(outcomes.text(2)),
+          step, words.cause(outcomes, 2),
           Confidence(rawValue: UInt8(truncatingIfNeeded: outcomes.integer(3))) ?? .possible
         ))
     }

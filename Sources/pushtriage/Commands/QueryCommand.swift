@@ -59,7 +59,11 @@ struct QueryCommand: Subcommand {
 
   private func list() throws -> ExitCode {
     let writer = try OutputWriter(to: output)
-    let headers = try QueryCatalogue.headers
+    // What people ask by hand comes before what reports are made of.
+    let files = QueryCatalogue.queries
+    let asked = files.filter { $0.path.hasPrefix("explore/") }
+    let others = files.filter { !$0.path.hasPrefix("explore/") }
+    let headers = try (asked + others).map { try QueryHeader(path: $0.path, text: $0.text) }
     let width = headers.map(\.name.count).max() ?? 0
     for header in headers {
       let pad = String(repeating: " ", count: width - header.name.count)

@@ -89,16 +89,18 @@ struct ReportCommand: Subcommand {
     return tables
   }
 
-  /// The newest day with notifications. In a zone behind UTC that may be the day before UTC's.
+  /// The newest day with notifications, in the zone.
   private func newest(with loader: DailyLoader) throws -> DailyTables {
     guard let number = try loader.newestDay(), let day = Day(number: number) else {
       throw Diagnostic.noNotifications(in: database)
     }
-    for back in [-1, 0, 1] {
-      guard let candidate = day.before(back), let span = zone.span(of: candidate),
-        span.utcDay == nil || back == 0, let tables = try? load(candidate, with: loader)
+    // Ahead of UTC the newest notifications may be of the next day already, behind it of the day
+    // before.
+    for candidate in [day.before(-1), day, day.before(1)] {
+      guard let candidate, let span = zone.span(of: candidate), span.utcDay ?? number == number,
+        try !loader.isEmpty(span)
       else { continue }
-      return tables
+      return try load(candidate, with: loader)
     }
     return try load(day, with: loader)
   }

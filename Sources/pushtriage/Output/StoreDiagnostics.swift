@@ -10,6 +10,10 @@ extension Diagnostic {
       self.init(
         "cannot open the database \(path)", reason: failure.message,
         help: ["name it with --db, or make one: pushtriage ingest <logs> --db <file>"])
+    case .notReadable:
+      self.init(
+        "cannot open the database \(path)", reason: failure.message,
+        help: ["give this account the permission to read it, or name another with --db"])
     case .notADatabase:
       self.init(
         "\(path) is not a database of pushtriage", reason: failure.message,
@@ -57,7 +61,7 @@ extension Diagnostic {
       self.init(
         "the query '\(query)' needs the parameter '\(parameter.name)'",
         reason: parameter.meaning,
-        help: ["add --param \(parameter.name)=<\(Diagnostic.form(parameter.type))>"])
+        help: ["add --param \(parameter.name)=<value>: \(Diagnostic.form(parameter.type))"])
     case .unknownParameter(let name, let query, let known):
       self.init(
         "the query '\(query)' has no parameter \(quoted(name))",

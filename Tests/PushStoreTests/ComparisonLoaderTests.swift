@@ -1,0 +1,149 @@
+import PushModel
+import TestSupport
+import Testing
+
+@testable import PushStore
+
+private let old = "5.1.0(5101)"
+private let new = "5.2.0(5201)"
+
+private func twoReleases() throws -> StoreFixture {
+  let fixture = try StoreFixture()
+  let day = StoreFixture.day
+  for day in [day - 2, day - 1, day] { try fixture.installations(day: day, seen: 1) }
+  try fixture.count(90, day: day - 2, of: "release", old, group: .rich)
+  try fixture.count(
+    10, day: day - 2, of: "release", old, group: .rich, .broken, .mediaDownload, .mediaHttpStatus)
+  try fixture.count(40, day: day - 1, of: "release", old)
+  try fixture.count(70, of: "release", new, group: .rich)
+  try fixture.count(
+    25, of: "release", new, group: .rich, .broken, .mediaDownload, .mediaHttpStatus)
+  try fixture.count(5, of: "release", new, group: .rich, .cannotTell, .apnsAccepted)
+  try fixture.count(2, of: "release", new, .broken, .topic, .topicWrong)
+  // Another app that has the older version only.
+  try fixture.count(8, app: "com.example.other", of: "release", "5.1.0(77)")
+  return fixture
+}
+
+private func loader(_ fixture: StoreFixture) -> ComparisonLoader {
+  var concerns = StepConcerns()
+  concerns[.mediaDownload, .plain] = false
+  return ComparisonLoader(database: fixture.database, concerns: concerns)
+}
+
+@Test func bothSidesOfAComparisonAreCountedByHand() throws {
+  let fixture = try twoReleases()
+  try fixture.database.execute(
+    """
+    INSERT INTO day_timing VALUES (\(StoreFixture.day - 2), 'com.example.app', '\(old)', \
+    'download', 20, 3), (\(StoreFixture.day - 1), 'com.example.app', '\(old)', 'download', 20, 4), \
+    (\(StoreFixture.day), 'com.example.app', '\(new)', 'handler', 9, 5)
+    """)
+  for (key, version) in ["5.2.0", "5.1.0", "5.2.0"].enumerated() {
+    var row = StoreFixture.Row(key: Int64(key), at: StoreFixture.midnight + Int64(key))
+    row.version = version
+    row.build = version == "5.2.0" ? "5201" : "5101"
+    row.judgement = 1
+    row.step = "media-download"
+    row.cause = "media_http_status"
+    row.apnsID = "A-\(key)"
+    try fixture.insert(row)
+  }
+  let tables = try loader(fixture).load(baseline: "5.1.0", candidate: "5.2.0")
+  #expect(tables.baseline.bundle == "com.example.app")
+  #expect(tables.baseline.build == "5101")
+  #expect(tables.baseline.notifications == 140)
+  #expect(tables.candidate.judgements == JudgementCounts(asMeant: 70, broken: 27, cannotTell: 5))
+  let twoDays: Int64 = 172_800_000_000
+  #expect(tables.baseline.from == StoreFixture.midnight - twoDays)
+  #expect(tables.baseline.to == StoreFixture.midnight - 1)
+  // The other columns are in no roll-up.
+  #expect(tables.osMix == nil)
+  #expect(tables.baseline.installationsSeen == nil)
+
+  #expect(tables.causes.map(\.step) == [.topic, .mediaDownload])
+  let download = try #require(tables.causes.last)
+  #expect(download.baseline == Tally(broken: 10, concerned: 100, undetermined: 0))
+  #expect(download.candidate == Tally(broken: 25, concerned: 100, undetermined: 5))
+  #expect(download.examples.map(\.id) == ["A-2", "A-0"])
+  let topic = try #require(tables.causes.first)
+  #expect(topic.baseline == Tally(broken: 0, concerned: 140, undetermined: 0))
+  #expect(topic.candidate == Tally(broken: 2, concerned: 102, undetermined: 0))
+
+  #expect(tables.timings.map(\.baseline.total) == [7, 0])
+  #expect(tables.timings.map(\.candidate.total) == [0, 5])
+}
+
+@Test func daysLimitWhatIsCompared() throws {
+  let tables = try loader(twoReleases()).load(
+    baseline: "5.1.0", candidate: "5.2.0", from: StoreFixture.day - 1)
+  #expect(tables.baseline.notifications == 40)
+}
+
+@Test func factsThatDifferAreNamedWithBothValues() throws {
+  let fixture = try twoReleases()
+  try fixture.database.execute(
+    """
+    INSERT INTO release_fact VALUES \
+    ('com.example.app', '5.1.0', '', '{"app":{"os":"17","same":true},"gone":1}', 'f'), \
+    ('com.example.app', '5.2.0', '', '{"app":{"os":"16"}}', 'f'), \
+    ('com.example.app', '5.2.0', '5201', \
+    '{"app":{"os":"18","same":true},"kinds":["a","b"],"point":null}', 'f')
+    """)
+  let tables = try loader(fixture).load(baseline: "5.1.0", candidate: "5.2.0")
+  #expect(tables.baseline.hasFacts && tables.candidate.hasFacts)
+  #expect(
+    tables.facts == [
+      FactDifference(name: "app.os", baseline: .known("17"), candidate: .known("18")),
+      FactDifference(name: "gone", baseline: .known("1"), candidate: .unknown),
+      FactDifference(name: "kinds[0]", baseline: .unknown, candidate: .known("a")),
+      FactDifference(name: "kinds[1]", baseline: .unknown, candidate: .known("b")),
+      FactDifference(name: "point", baseline: .unknown, candidate: .missing),
+    ])
+}
+
+@Test func releasesThatCannotBeComparedAreTold() throws {
+  let fixture = try twoReleases()
+  let loader = loader(fixture)
+  #expect(throws: ComparisonProblem.notARelease("5.1.0(")) {
+    try loader.load(baseline: "5.1.0(", candidate: "5.2.0")
+  }
+  #expect(throws: ComparisonProblem.sameRelease("5.1.0(5101)")) {
+    try loader.load(baseline: "5.1.0(5101)", candidate: "5.1.0 (5101)")
+  }
+  #expect {
+    try loader.load(baseline: "5.1.0", candidate: "6.0.0")
+  } throws: { error in
+    guard case ComparisonProblem.unknownRelease("6.0.0", nil, let known) = error else {
+      return false
+    }
+    return known.contains("5.2.0(5201) of com.example.app")
+  }
+  #expect(
+    throws: ComparisonProblem.noCommonApp(baseline: "5.1.0(77)", candidate: "5.2.0")
+  ) {
+    try loader.load(baseline: "5.1.0(77)", candidate: "5.2.0")
+  }
+  try fixture.count(1, app: "com.example.other", of: "release", "5.2.0(78)")
+  #expect(throws: ComparisonProblem.severalApps(["com.example.app", "com.example.other"])) {
+    try loader.load(baseline: "5.1.0", candidate: "5.2.0")
+  }
+  let chosen = try loader.load(
+    baseline: "5.1.0", candidate: "5.2.0", app: "com.example.other")
+  #expect(chosen.baseline.notifications == 8)
+  try fixture.count(1, of: "release", "5.2.0(5202)")
+  #expect(
+    throws: ComparisonProblem.severalBuilds("5.2.0", builds: ["5.2.0(5201)", "5.2.0(5202)"])
+  ) {
+    try loader.load(baseline: "5.1.0", candidate: "5.2.0", app: "com.example.app")
+  }
+}
+
+@Test(
+  arguments: [
+    ("5.1.0", "5.1.0", nil), ("5.1.0(5101)", "5.1.0", "5101"), ("5.1.0 (5101)", "5.1.0", "5101"),
+  ] as [(String, String, String?)])
+func aReleaseIsAVersionWithOrWithoutABuild(_ text: String, _ version: String, _ build: String?) {
+  #expect(ReleaseName(text)?.version == version)
+  #expect(ReleaseName(text)?.build == build)
+}
