@@ -260,7 +260,10 @@ extension Sightings {
     if received >= 0 {
       extensionDidNotRun = chain.isInRun(received)
     } else if case .known(let onlineAgainAt) = chain.installation.onlineAgainAt {
-      let until = max(onlineAgainAt, sentAt) + coverage.clockError + 60 * second
+      // What waited for the phone came at its return, so the run need not go on behind that.
+      let isStoredKnown = !chain.traffic.storedArrivalAt.isUnknown
+      let until =
+        max(onlineAgainAt, sentAt) + (isStoredKnown ? 0 : coverage.clockError + 60 * second)
       isSilentUnderCoverage = coverage.runTo >= until
     }
   }
@@ -270,9 +273,7 @@ extension Sightings {
   private func hidesRecords(_ chain: Chain) -> Bool {
     var last = extensionRan
     for place in chain.events.indices.reversed()
-    where chain.events[place].name.index < 64
-      && kindOfSighting[Int(chain.events[place].name.index)] == .extensionRan
-    {
+    where isRunRecord(chain.events[place].name) {
       last = place
       break
     }
@@ -328,6 +329,11 @@ private let kindOfSighting: [KindOfSighting] = {
   set(.woken, .appBackgroundLaunch, .appBackgroundCompleted)
   return kinds
 }()
+
+/// Whether an extension writes records of this name in its run.
+func isRunRecord(_ name: Symbol) -> Bool {
+  name.index < 64 && kindOfSighting[Int(name.index)] == .extensionRan
+}
 
 /// Whether an event belongs to a local copy of a notification.
 private func isLocal(_ chain: Chain, _ event: Int) -> Bool {

@@ -102,7 +102,13 @@ public enum VerdictPolicy {
     let relied = list.judges[place].matters.intersection(chain.meaning)
     let isGuessed =
       chain.meaningSource == .guess || relied.subtracting(walk.seen.guessed).isEmpty
-    if isGuessed || restsOnGuess(result, chain) {
+    // What a phone would have done with it is as sure as that it came.
+    let isBehindPath =
+      list.kind == .richAlert
+      && verdict.step.map {
+        $0.ordinal > StepID.pathToDevice.ordinal
+      } ?? false
+    if isGuessed || restsOnGuess(result, chain) || (isBehindPath && walk.seen.received < 0) {
       verdict.confidence = min(verdict.confidence, .likely)
     }
   }
@@ -116,9 +122,23 @@ public enum VerdictPolicy {
     _ place: Int, _ chain: Chain, _ list: Checklist, _ walk: Walk
   ) -> Bool {
     let step = list.judges[place].step.ordinal
+    // A token that was replaced at about that time: what the phone would do with it is open.
+    if walk.seen.received < 0, case .known = chain.installation.laterTokenAt,
+      step > StepID.pathToDevice.ordinal
+    {
+      return true
+    }
     guard list.kind == .richAlert, step > StepID.didReceive.ordinal else { return false }
-    if step > StepID.handlerTiming.ordinal, runFailed(chain, walk.seen) { return true }
+    if step > StepID.handlerTiming.ordinal {
+      if runFailed(chain, walk.seen) || endOfRunIsOpen(chain, walk) { return true }
+    }
     guard walk.seen.mayHideRecords else { return false }
+    switch walk.results[place].cause {
+    // A file was there to be refused for its place or its size, and the second call carries what the
+    // first one lacked: the run came that far.
+    case .attachmentUrlInvalid, .attachmentTooLarge, .contentHandlerTwice: return false
+    default: break
+    }
     for earlier in 0..<place
     where list.judges[earlier].step.ordinal > StepID.didReceive.ordinal {
       if walk.results[earlier].outcome == .unknown { return true }
@@ -138,6 +158,22 @@ public enum VerdictPolicy {
     }
     return meant.contains(.media) && seen.presented >= 0
       && chain.integer(.attachments, of: seen.presented) == 0
+  }
+
+  /// Whether the run, which was needed, may never have begun, or have ended without its handler: no
+  /// record of it at all, or the app in front was asked only when the time was up. iOS shows a
+  /// notification as soon as the handler is called (F4.20).
+  private static func endOfRunIsOpen(_ chain: Chain, _ walk: Walk) -> Bool {
+    let seen = walk.seen
+    let meant = chain.meaning.subtracting(seen.guessed).intersection(.needsExtension)
+    guard !meant.isEmpty, seen.handler < 0 else { return false }
+    guard seen.extensionRan >= 0 else { return true }
+    guard chain.events[seen.extensionRan].name == .nseDidReceive,
+      case .known(let beganAt) = chain.events[seen.extensionRan].recordedAt,
+      let asked = chain.firstEvent(.appWillPresent),
+      case .known(let askedAt) = chain.events[asked].recordedAt
+    else { return false }
+    return askedAt - beganAt >= 25 * second
   }
 
   private static func restsOnGuess(_ result: StepResult, _ chain: Chain) -> Bool {

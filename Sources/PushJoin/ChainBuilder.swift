@@ -10,6 +10,23 @@ public struct ChainBuilder {
   private var appBundle = Symbol(.empty)
   private var categories: (first: UInt32, count: Int, reference: RecordReference)?
   private var registeredEnvironment: Known<Symbol> = .unknown
+  private var storedArrivals: [StoredArrival] = []
+  /// Whether the records around the notification name two releases or two versions of the OS, or
+  /// no record before it names any.
+  private var isOriginUnclear = false
+
+  /// A notification that APNs kept until the phone came back.
+  private struct StoredArrival {
+    var sentAt: Int64
+    var arrivedAt: Int64
+    var reference: RecordReference
+  }
+
+  /// How late an arrival is that waited for the phone: iOS delivers at once to a phone in reach.
+  private static let storedDelay: Int64 = 120 * 1_000_000
+  /// How far around a notification its release, its token and its siblings are looked for: as far
+  /// as a batch looks around its records.
+  private static let day: Int64 = 24 * 3600 * 1_000_000
 
   /// An empty builder; reuse it from installation to installation.
   public init() {}
@@ -44,19 +61,32 @@ public struct ChainBuilder {
         break
       }
     }
+    collectStoredArrivals(join, records)
     var originPlace = 0
+    var hasOriginBefore = false
     for entry in order {
       // Versions in force: the origin of the installation's last event before the notification.
       while originPlace < join.eventOrder.count {
         let event = records.events[Int(join.eventOrder[originPlace])]
         guard event.at <= entry.at else { break }
         let next = records.origins[Int(event.origin)]
-        if next.version != .empty || next.os != .empty { origin = next }
+        if next.version != .empty || next.os != .empty {
+          origin = next
+          hasOriginBefore = true
+        }
         if !InstallationJoin.isExtensionRecord(event.name), next.bundle != .empty {
           appBundle = next.bundle
         }
         originPlace += 1
       }
+      isOriginUnclear =
+        nextOrigin(
+          after: originPlace, at: entry.at, join: join, records: records
+        ).map {
+          !hasOriginBefore || $0.version != origin.version || $0.build != origin.build
+            || $0.os != origin.os
+        }
+        ?? !hasOriginBefore
       advance(to: entry.at, join: join, records: records)
       let notification = join.notifications[entry.unit]
       chain.reset()
@@ -74,6 +104,45 @@ public struct ChainBuilder {
     guard let place = notification.sends.last else { return .min }
     let sentAt = records.sends[Int(place)].at
     return sentAt &+ (join.clock.offset(at: sentAt)?.offset ?? 0)
+  }
+
+  /// The origin of the first record behind a place that names one, if it comes within a day.
+  private func nextOrigin(
+    after place: Int, at: Int64, join: InstallationJoin, records: RecordSet
+  ) -> Origin? {
+    var place = place
+    while place < join.eventOrder.count {
+      let event = records.events[Int(join.eventOrder[place])]
+      if event.at &- at > Self.day { return nil }
+      let next = records.origins[Int(event.origin)]
+      if next.version != .empty, next.os != .empty { return next }
+      place += 1
+    }
+    return nil
+  }
+
+  /// Notifications that came late and are tied by an id: the phone was out of reach until then.
+  private mutating func collectStoredArrivals(_ join: InstallationJoin, _ records: RecordSet) {
+    storedArrivals.removeAll(keepingCapacity: true)
+    for notification in join.notifications {
+      guard let place = notification.sends.last, records.sends[Int(place)].status == 200 else {
+        continue
+      }
+      let sentAt = records.sends[Int(place)].at
+      for (index, place) in notification.events.enumerated()
+      where !notification.eventLinks[index].isGuess {
+        let event = records.events[Int(place)]
+        guard InstallationJoin.isArrival(event.name),
+          let time = join.corrected(event.at)
+        else { continue }
+        if time.at &- sentAt >= Self.storedDelay &+ time.error {
+          storedArrivals.append(
+            StoredArrival(sentAt: sentAt, arrivedAt: time.at, reference: event.reference))
+        }
+        break
+      }
+    }
+    storedArrivals.sort { ($0.sentAt, $0.arrivedAt) < ($1.sentAt, $1.arrivedAt) }
   }
 
   // MARK: What is in force
@@ -198,6 +267,9 @@ public struct ChainBuilder {
     }
     if effective.model != .empty { chain.installation.model = .known(effective.model) }
     var bundle = appBundle
+    if bundle == .empty, let accepted = acceptedTopic(notification, join, records, context) {
+      bundle = accepted
+    }
     if bundle == .empty, let topic = chain.sends.last?.topic.value {
       bundle = context.topics[topic.index]?.base ?? topic
     }
@@ -215,12 +287,18 @@ public struct ChainBuilder {
     }
     fillOnline(&chain, notification, join: join, records: records, offset: offset)
     fillNextSend(&chain, notification, join: join, records: records)
+    fillStoredArrival(&chain, notification, records: records)
 
     // Release.
     let key = ReleaseKey(bundle: bundle, version: effective.version, build: effective.build)
-    if let facts = context.releases[key]
-      ?? context.releases[
-        ReleaseKey(bundle: bundle, version: effective.version, build: Symbol(.empty))]
+    // A notification without records of its own, and an update around it: which release it met is
+    // not known.
+    let isReleaseKnown = seenOrigin != .none || !isOriginUnclear
+    if !isReleaseKnown { chain.installation.os = .unknown }
+    if isReleaseKnown,
+      let facts = context.releases[key]
+        ?? context.releases[
+          ReleaseKey(bundle: bundle, version: effective.version, build: Symbol(.empty))]
     {
       chain.release = facts.release
       if let claimed = facts.claimedCategories, let category = Self.category(of: chain) {
@@ -386,14 +464,74 @@ public struct ChainBuilder {
     chain.installation.newerTokenAt = .missing
     for other in join.tokens
     where other.token != send.token && other.firstSeen > own.lastSeen
-      && other.firstSeen &- shift <= send.at && other.kind == own.kind
+      && other.firstSeen &- shift <= send.at && Self.fits(other.kind, own.kind)
     {
       chain.installation.newerTokenAt = .known(other.firstSeen &- shift)
       chain.installation.newerTokenReference = other.reference
     }
+    if case .missing = chain.installation.newerTokenAt {
+      for other in join.tokens
+      where other.token != send.token && other.firstSeen > own.lastSeen
+        && Self.fits(other.kind, own.kind)
+        && own.lastSeen &- shift <= send.at && other.firstSeen &- shift &- send.at <= Self.day
+      {
+        chain.installation.laterTokenAt = .known(other.firstSeen &- shift)
+        chain.installation.newerTokenReference = other.reference
+        break
+      }
+    }
     if send.unregisteredAt != .min {
       let again = own.lastSeen &- shift
       chain.installation.registeredAgainAt = again > send.unregisteredAt ? .known(again) : .missing
+    }
+  }
+
+  /// Whether two tokens may be of one kind: heartbeats do not name it.
+  private static func fits(_ kind: TextValue, _ other: TextValue) -> Bool {
+    kind == other || kind.symbol == nil || other.symbol == nil
+  }
+
+  /// The app whose topic APNs accepted for the same token within a day: the token is that app's
+  /// (F1.16).
+  private func acceptedTopic(
+    _ notification: JoinedNotification, _ join: InstallationJoin, _ records: RecordSet,
+    _ context: JoinContext
+  ) -> Symbol? {
+    guard let place = notification.sends.last else { return nil }
+    let send = records.sends[Int(place)]
+    guard send.status != 200, send.token.isPresent else { return nil }
+    var nearest: (distance: Int64, topic: Symbol)?
+    for other in join.sendOrder {
+      let other = records.sends[Int(other)]
+      guard other.status == 200, other.token == send.token, let topic = other.topic.symbol else {
+        continue
+      }
+      let distance = abs(other.at &- send.at)
+      if distance <= Self.day, distance < nearest?.distance ?? .max { nearest = (distance, topic) }
+    }
+    guard let nearest else { return nil }
+    return context.topics[nearest.topic.index]?.base ?? nearest.topic
+  }
+
+  /// Another send that waited for the phone and came when it was back, if nothing was heard of the
+  /// phone between this send and that arrival.
+  private func fillStoredArrival(
+    _ chain: inout Chain, _ notification: JoinedNotification, records: RecordSet
+  ) {
+    guard let place = notification.sends.last, notification.events.isEmpty,
+      case .known(let onlineAt) = chain.installation.onlineAgainAt
+    else { return }
+    let sentAt = records.sends[Int(place)].at
+    for stored in storedArrivals {
+      guard stored.sentAt &- sentAt <= Self.day else { return }
+      if onlineAt >= max(stored.sentAt, sentAt) &+ Self.storedDelay / 2,
+        stored.arrivedAt &- sentAt >= Self.storedDelay / 2,
+        stored.arrivedAt <= onlineAt &+ Self.storedDelay
+      {
+        chain.traffic.storedArrivalAt = .known(stored.arrivedAt)
+        chain.traffic.storedArrivalReference = stored.reference
+        return
+      }
     }
   }
 
@@ -450,6 +588,27 @@ public struct ChainBuilder {
     }
   }
 
+  /// The run that covers the last event, where a lost record parts it from the first one's.
+  private func fillTail(
+    _ chain: inout Chain, _ notification: JoinedNotification, _ head: CoverageRun,
+    _ join: InstallationJoin, _ records: RecordSet, _ shift: Int64
+  ) {
+    guard let place = notification.events.last else { return }
+    let event = records.events[Int(place)]
+    guard event.sequence != .min, event.log == head.log,
+      event.sequence < head.first || event.sequence > head.last,
+      let run = join.runs.first(where: {
+        $0.log == event.log && $0.first <= event.sequence && event.sequence <= $0.last
+          && (event.log.code >= 2 || ($0.firstAt <= event.at && event.at <= $0.lastAt))
+      })
+    else { return }
+    chain.coverage.tail.isGapless = true
+    chain.coverage.tail.from = run.firstAt &- shift
+    chain.coverage.tail.to = run.lastAt &- shift
+    chain.coverage.tail.firstSequence = .known(run.first)
+    chain.coverage.tail.lastSequence = .known(run.last)
+  }
+
   private func fillCoverage(
     _ chain: inout Chain, _ notification: JoinedNotification, join: InstallationJoin,
     records: RecordSet, deviceAt: Int64, offset: (offset: Int64, error: Int64)?
@@ -478,6 +637,7 @@ public struct ChainBuilder {
     chain.coverage.lastSequence = .known(run.last)
     chain.coverage.firstReference = run.firstReference
     chain.coverage.lastReference = run.lastReference
+    fillTail(&chain, notification, run, join, records, shift)
     // One counter for app and extension: either is proven by records of its own in that log.
     for other in join.runs where other.log == run.log {
       chain.coverage.holdsApp = chain.coverage.holdsApp || other.holdsApp

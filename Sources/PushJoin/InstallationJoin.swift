@@ -273,7 +273,7 @@ public struct InstallationJoin {
   // MARK: Clock
 
   /// Only records that iOS makes at arrival measure the delay: opened and listed ones come later.
-  private static func isArrival(_ name: Symbol) -> Bool {
+  static func isArrival(_ name: Symbol) -> Bool {
     name == .nseDidReceive || name == .appWillPresent || name == .appBackgroundLaunch
       || name == .appVoipReceived
   }

@@ -128,6 +128,9 @@ public struct Installation: Sendable, BitwiseCopyable {
   public var newerTokenAt: Known<Int64> = .unknown
   /// Where that newer registration stands.
   public var newerTokenReference: RecordReference = .none
+  /// When the first newer token was seen within a day after the send, where none was before it:
+  /// the installation may have had it at the time of the send, and nobody told.
+  public var laterTokenAt: Known<Int64> = .unknown
   /// When the token of the send was registered again after a 410's time; `missing` if never.
   public var registeredAgainAt: Known<Int64> = .unknown
   /// Authorisation in force: `authorized`, `denied`, `provisional`, `not-determined`.
@@ -241,6 +244,11 @@ public struct Traffic: Sendable, BitwiseCopyable {
   public var nextAcceptedAt: Known<Int64> = .unknown
   /// Where that next send stands.
   public var nextAcceptedReference: RecordReference = .none
+  /// When a later send to the same phone arrived that had waited for it to come back: the phone was
+  /// out of reach from that send on, and nothing was heard of it before. UTC microseconds.
+  public var storedArrivalAt: Known<Int64> = .unknown
+  /// Where that arrival stands.
+  public var storedArrivalReference: RecordReference = .none
 
   /// No counts.
   public init() {}

@@ -155,7 +155,7 @@ public struct Evidence: Equatable, Sendable, BitwiseCopyable {
   /// What the place counts.
   public enum Kind: UInt8, Sendable, BitwiseCopyable {
     case none, send, event, release, installation, newerToken, settings, categories, replacement
-    case coverage, nextSend
+    case coverage, nextSend, storedArrival
   }
   /// What the place counts.
   public var kind: Kind

@@ -446,7 +446,11 @@ final class PhoneSimulation {
     // One slot for each app and phone (F1.19); the newest stays.
     let earlier = offline[window].stored
     if earlier >= 0 {
-      notes[earlier].faults.insert(.overwrittenInStorage)
+      // One that has its collapse id replaces it, as was meant.
+      let isReplacement =
+        note.collapse == .topical && notes[earlier].collapse == .topical
+        && note.slot == notes[earlier].slot
+      if !isReplacement { notes[earlier].faults.insert(.overwrittenInStorage) }
       notes[earlier].arrival = -1
       notes[earlier].defects.remove(.lateArrival)
     }

@@ -282,6 +282,13 @@ private struct TruthBuilder {
       needSend(note)
       if !note.hasInstallationID { needRegistration(ofOldToken: true) }
       needRegistration(ofOldToken: false)
+      // A newer token that shows only after the send may be newer than the send too.
+      // By the phone's clock, as long as nothing else corrects it.
+      if case .event(let at)? = lines.last,
+        simulation.events[at].time + max(0, simulation.phone.clockOffset) > note.sentAt
+      {
+        fail("state_seen_later")
+      }
     case .soundMissing:
       needSend(note)
       needAny(.presented)

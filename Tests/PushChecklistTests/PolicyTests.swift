@@ -121,7 +121,7 @@ struct PolicyExample: Sendable, CustomTestStringConvertible {
     PolicyExample(
       "two candidates", .cannotTell, .handlerTiming, stage: .extensionRan
     ) {
-      $0.drop(.nseHandlerCalled)
+      $0.drop(.nseHandlerCalled, .nseAttachmentCreated)
     },
     PolicyExample(
       "the last answer counts", .broken, .tokenCurrent, .tokenUnregistered, stage: .sent,

@@ -31,8 +31,9 @@ extension ChecklistStep {
           waits until the time is up and shows the original.
           """,
         toldApartBy: """
-          The run began, no handler followed, no download was open, and the process was alive to the \
-          end (the warning came) with a log that has no gap; no crash or kill.
+          The run began, no handler followed, no download was open, and the process was alive after \
+          the media (the warning came, or the attachment was made) with a log that has no gap; no \
+          crash or kill.
           """,
         repair: """
           Call the handler on every path, errors included, and implement \
@@ -111,7 +112,11 @@ private let handlerExamples: [Example] = [
   Example(
     "no warning, no call, whole log: perhaps killed", .unknown, nearMiss: .contentHandlerNever
   ) {
-    $0.drop(.nseHandlerCalled)
+    $0.drop(.nseHandlerCalled, .nseAttachmentCreated)
+  },
+  Example("no warning, no call, whole log, the picture was attached", .broken, .contentHandlerNever)
+  {
+    $0.drop(.nseHandlerCalled, .appPresented)
   },
   Example("no call, and the log has a gap after the warning", .unknown, inDocs: false) {
     $0.add(.nseWillExpire, at: 29_900, [(.elapsedMs, .int(29_000))])
@@ -298,6 +303,13 @@ private func judgeWithoutCall(_ chain: Chain, _ seen: Sightings) -> StepResult {
           .unknown, evidence: Evidence(.event, start), startEvidence(chain),
           needs: [Needs(.log), Needs(.crashReport)], candidates: (.downloadTooSlow, .extMemory))
       }
+      // A kill for memory comes while the media is loaded or decoded (F4.26): a run that was done
+      // with it was not killed for it.
+      if wasDone(chain, seen) {
+        return StepResult(
+          .broken, cause: .contentHandlerNever, confidence: .likely,
+          evidence: Evidence(.event, start), Evidence(.coverage))
+      }
       // Nothing tells a kill from a path that forgets the handler.
       return StepResult(
         .unknown, evidence: Evidence(.event, start), Evidence(.coverage),
@@ -324,6 +336,17 @@ private func judgeWithoutCall(_ chain: Chain, _ seen: Sightings) -> StepResult {
 }
 
 /// How the download stood before an event.
+/// Whether the last record of the run comes after the media, or is the donation of a message.
+private func wasDone(_ chain: Chain, _ seen: Sightings) -> Bool {
+  for place in chain.events.indices.reversed()
+  where isRunRecord(chain.events[place].name) {
+    let name = chain.events[place].name
+    return name == .nseAttachmentCreated || name == .nseAttachmentFailed
+      || name == .nseContentUpdated || name == .intentDonated || name == .intentFailed
+  }
+  return false
+}
+
 private func download(_ chain: Chain, _ seen: Sightings, before end: Int) -> Download {
   let started = seen.holds(.nseDownloadStarted) ? chain.firstEvent(.nseDownloadStarted) : nil
   let finished = seen.holds(.nseDownloadFinished) ? chain.lastEvent(.nseDownloadFinished) : nil

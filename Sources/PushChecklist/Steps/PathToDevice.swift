@@ -30,7 +30,8 @@ extension ChecklistStep {
           """,
         toldApartBy: """
           200; an expiration of 0, or earlier than the phone's next sign of life; a log without gaps \
-          that has nothing of it. Without a header APNs stores it up to 30 days.
+          that has nothing of it; another one that arrived late, when the phone was back. Without a \
+          header APNs stores it up to 30 days.
           """,
         repair: "Give `apns-expiration` a moment that fits how long the news is good for.",
         facts: ["F1.14", "F1.64"]),
@@ -42,7 +43,7 @@ extension ChecklistStep {
           """,
         toldApartBy: """
           200; another send to the same app and phone before the phone's next sign of life; a log \
-          without gaps that has nothing of this one.
+          without gaps that has nothing of this one, and has the late arrival of one that was kept.
           """,
         repair: """
           Do not rely on every single one: let the app fetch what it missed when it is opened.
@@ -76,8 +77,8 @@ extension ChecklistStep {
     ],
     nextAction: "Compare expiration and the phone's next sign of life.",
     knownLimits: """
-      A phone that is silent is not known to be off; so this is `likely` at most, and only for \
-      notifications whose extension would have recorded them.
+      A phone that is silent is not known to be off; a later notification that waited for it shows \
+      that. So this is `likely` at most, and only for notifications that leave a record.
       """,
     examples: [
       Example("the extension recorded it", .holds),
@@ -89,6 +90,19 @@ extension ChecklistStep {
       Example("ten minutes to live, an hour offline", .broken, .expiredWhileOffline) {
         $0.stayOffline(until: 3600)
         $0.send.expiration = .known(.number(ExampleChain.sentAt / second + 600))
+      },
+      Example("silent for an hour, and nothing shows that it was off", .unknown, inDocs: false) {
+        $0.stayOffline(until: 3600)
+        $0.send.expiration = .known(.number(ExampleChain.sentAt / second + 600))
+        $0.chain.traffic.storedArrivalAt = .unknown
+      },
+      Example(
+        "the token was replaced soon after", .unknown, nearMiss: .expiredWhileOffline,
+        inDocs: false
+      ) {
+        $0.stayOffline(until: 3600)
+        $0.send.expiration = .known(.number(ExampleChain.sentAt / second + 600))
+        $0.chain.installation.laterTokenAt = .known(ExampleChain.sentAt + 3600 * second)
       },
       Example("two hours to live, an hour offline", .unknown, nearMiss: .expiredWhileOffline) {
         $0.stayOffline(until: 3600)
@@ -138,9 +152,9 @@ private func judgePath(_ chain: Chain, _ seen: Sightings) -> StepResult {
   else { return StepResult(.unknown, needs: needs) }
   let evidence = Evidence(.send, seen.acceptedBy)
   // A phone that is heard of within a minute was not off.
-  guard seen.isSilentUnderCoverage, onlineAt - sentAt > 60 * second,
-    seen.payload.mutableContent.isOn == true, seen.payload.alert.isVisible == true
-  else { return StepResult(.unknown, needs: needs) }
+  guard seen.isSilentUnderCoverage, onlineAt - sentAt > 60 * second, wouldRecord(chain, seen) else {
+    return StepResult(.unknown, needs: needs)
+  }
   let expiresAt = expiry(of: chain.sends[seen.acceptedBy], sentAt)
   let isExpired = expiresAt.map { $0 <= onlineAt } ?? false
   var nextAt: Int64?
@@ -148,26 +162,48 @@ private func judgePath(_ chain: Chain, _ seen: Sightings) -> StepResult {
     nextAt = next
   }
   guard isExpired || nextAt != nil else { return StepResult(.unknown, needs: needs) }
+  // That APNs drops what has expired is certain; which of several it keeps is not (F1.14, F1.19).
+  let cause: CauseID = isExpired ? .expiredWhileOffline : .overwrittenInStorage
+  // A token that was replaced about then may have been the old one already.
+  if case .known = chain.installation.laterTokenAt {
+    return StepResult(
+      .unknown, evidence: evidence, Evidence(.newerToken), needs: Needs(.deviceTokens),
+      candidates: (.staleToken200, cause))
+  }
   // With alerts switched off the extension does not run either (F4.2).
-  guard chain.installation.authorization.value.map({ $0 == .denied }) != true,
-    chain.installation.alerts != .known(false)
-  else {
+  if chain.kind == .richAlert,
+    chain.installation.authorization.value.map({ $0 == .denied }) == true
+      || chain.installation.alerts == .known(false)
+  {
     return StepResult(
       .unknown, evidence: evidence, needs: [Needs(.deviceSettings), Needs(.deviceNetwork)],
-      candidates: (.notificationsDenied, isExpired ? .expiredWhileOffline : .overwrittenInStorage))
+      candidates: (.notificationsDenied, cause))
   }
-  // What happened first took it away.
-  if let nextAt, nextAt < expiresAt ?? .max {
+  // Neither is the app woken that may not be (F8.1, F8.7).
+  if chain.kind == .background,
+    chain.release.remoteNotificationMode == .known(false)
+      || chain.installation.backgroundRefresh == .known(false)
+  {
     return StepResult(
-      .broken, cause: .overwrittenInStorage, confidence: .likely, evidence: evidence,
-      Evidence(.nextSend), Evidence(.coverage))
+      .unknown, evidence: evidence, needs: [Needs(.deviceSettings), Needs(.deviceNetwork)],
+      candidates: (.backgroundModeMissing, cause))
+  }
+  // Silence alone does not show that the phone was off: its extension may have died before its first
+  // record. Another one that waited for the phone's return does.
+  guard case .known = chain.traffic.storedArrivalAt else {
+    return StepResult(.unknown, evidence: evidence, needs: needs, candidates: (cause, nil))
   }
   return StepResult(
-    .broken, cause: .expiredWhileOffline, confidence: .likely, evidence: evidence,
-    Evidence(.coverage))
+    .broken, cause: cause, confidence: .likely, evidence: evidence,
+    Evidence(isExpired ? .storedArrival : .nextSend), Evidence(.coverage))
 }
 
-/// When APNs may drop it, microseconds; nil without a usable header (stored up to 30 days, F1.14).
+/// Whether the phone would have recorded its arrival: the extension runs, or the app is woken.
+private func wouldRecord(_ chain: Chain, _ seen: Sightings) -> Bool {
+  if chain.kind == .background { return true }
+  return seen.payload.mutableContent.isOn == true && seen.payload.alert.isVisible == true
+}
+
 private func expiry(of send: Send, _ sentAt: Int64) -> Int64? {
   guard case .known(.number(let seconds)) = send.expiration, seconds >= 0,
     seconds < 100_000_000_000
@@ -177,12 +213,13 @@ private func expiry(of send: Send, _ sentAt: Int64) -> Int64? {
 
 extension ExampleChain {
   /// Nothing of this notification is in a log without gaps; the phone is heard of again after some
-  /// seconds.
+  /// seconds, and a later notification came then.
   mutating func stayOffline(until seconds: Int64) {
     events = []
     chain.received = Payload()
     chain.installation.onlineAgainAt = .known(ExampleChain.sentAt + seconds * second)
     chain.installation.replacedAt = .missing
     chain.traffic.nextAcceptedAt = .missing
+    chain.traffic.storedArrivalAt = .known(ExampleChain.sentAt + (seconds + 5) * second)
   }
 }

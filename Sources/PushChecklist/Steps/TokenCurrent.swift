@@ -110,6 +110,13 @@ extension ChecklistStep {
       ) {
         $0.chain.installation.newerTokenAt = .known(ExampleChain.sentAt + 3600 * second)
       },
+      Example(
+        "a newer one was seen a day later, and nothing of this one", .unknown,
+        nearMiss: .staleToken200, from: .plain, inDocs: false
+      ) {
+        $0.chain.installation.newerTokenAt = .missing
+        $0.chain.installation.laterTokenAt = .known(ExampleChain.sentAt + 20 * 3600 * second)
+      },
       Example("the gateway has disabled it", .broken, .vendorSuppressedToken, from: .plain) {
         $0.send.provider = .known(Symbol(.sns))
         $0.send.receiptReason = .known(Symbol(.endpointDisabled))
@@ -144,7 +151,14 @@ private func judgeTokenCurrent(_ chain: Chain, _ seen: Sightings) -> StepResult 
   }
   switch chain.installation.newerTokenAt {
   case .unknown: return StepResult(.unknown, needs: Needs(.deviceTokens))
-  case .missing: return StepResult(.holds, evidence: Evidence(.installation))
+  case .missing:
+    // Replaced within a day after the send, and nobody told when.
+    if case .known = chain.installation.laterTokenAt, seen.received < 0, seen.isAccepted {
+      return StepResult(
+        .unknown, evidence: Evidence(.newerToken), needs: Needs(.deviceTokens),
+        candidates: (.staleToken200, nil))
+    }
+    return StepResult(.holds, evidence: Evidence(.installation))
   case .known(let newerAt):
     guard seen.send >= 0, case .known(let sentAt) = chain.sends[seen.send].sentAt,
       newerAt < sentAt

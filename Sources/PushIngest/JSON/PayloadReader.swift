@@ -14,7 +14,7 @@ enum PayloadReader {
     case none, aps, alert, mutableContent, contentAvailable, category, sound, interruptionLevel
     case badge, title, subtitle, body, locKey, otherMutable, otherAvailable, event, timestamp
     case contentState, critical, name, sender, vendor, knownMedia, mediaLike, typeHint, ownID
-    case attributesType, threadID, relevance, data
+    case attributesType, threadID, relevance, data, strayText
   }
 
   private static let keys = KeyTable(
@@ -22,7 +22,8 @@ enum PayloadReader {
       ("aps", .aps), ("alert", .alert), ("mutable-content", .mutableContent),
       ("content-available", .contentAvailable), ("category", .category), ("sound", .sound),
       ("interruption-level", .interruptionLevel), ("badge", .badge), ("title", .title),
-      ("subtitle", .subtitle), ("body", .body), ("loc-key", .locKey), ("title-loc-key", .locKey),
+      ("subtitle", .subtitle), ("body", .body), ("text", .strayText), ("message", .strayText),
+      ("loc-key", .locKey), ("title-loc-key", .locKey),
       ("subtitle-loc-key", .locKey), ("mutable_content", .otherMutable),
       ("mutableContent", .otherMutable), ("Mutable-Content", .otherMutable),
       ("mutablecontent", .otherMutable), ("MutableContent", .otherMutable),
@@ -424,7 +425,7 @@ enum PayloadReader {
           case .object: readSound(value)
           default: break
           }
-        case .title, .body, .subtitle: hasTextOutside = true
+        case .title, .body, .subtitle, .strayText: hasTextOutside = true
         case .event, .contentState: facts.parts.insert(.liveActivity)
         default: break
         }
@@ -480,7 +481,7 @@ enum PayloadReader {
       case .mutableContent, .otherMutable: facts.misplacedMutable.insert(.besideAps)
       case .contentAvailable, .otherAvailable: facts.misplacedAvailable.insert(.besideAps)
       case .category: facts.parts.insert(.misplacedCategory)
-      case .alert, .title, .body: hasTextOutside = hasTextOutside || depth == 0
+      case .alert, .title, .body, .strayText: hasTextOutside = hasTextOutside || depth == 0
       case .sender: facts.parts.insert(.sender)
       case .ownID: facts.parts.insert(.ownIdentifier)
       case .vendor: facts.parts.insert(.vendor)

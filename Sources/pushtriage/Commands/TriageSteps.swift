@@ -84,6 +84,9 @@ enum TriageSteps {
     case .coverage: return try at(chain.coverage.lastReference, "a counter without a gap")
     case .nextSend:
       return try at(chain.traffic.nextAcceptedReference, "the next send to this phone")
+    case .storedArrival:
+      return try at(
+        chain.traffic.storedArrivalReference, "the arrival of a later one that had waited")
     }
   }
 }
