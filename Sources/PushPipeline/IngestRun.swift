@@ -140,6 +140,10 @@ public final class IngestRun {
     let hasStored = try database.hasRows()
     if hasStored { try loadTokens() } else { try database.writesInPlace(true) }
     runNumber = try database.nextRun()
+    if hasStored {
+      payloads = try StoredRows(database: database, pool: pool).payloads()
+      try settleClaims()
+    }
     let reader = ChunkReader(inputs, known: KnownSources(entries), chunkBytes: options.chunkBytes)
     let spills = try (0..<options.threads).map { worker in
       try SpillFile(worker: worker, parts: SpillParts.count + 1, folder: folder)
@@ -154,9 +158,6 @@ public final class IngestRun {
       ParseWorker(
         number: $0, workspace: ParseWorkspace(tokenKey: tokenKey), spill: spills[$0], state: state,
         batchBytes: options.batchBytes / Int64(options.threads))
-    }
-    if hasStored {
-      payloads = try StoredRows(database: database, pool: pool).payloads()
     }
     repeat {
       try Parallel.run(options.threads) { try workers[$0].parse() }
@@ -241,7 +242,8 @@ public final class IngestRun {
         hasStored: hasStored, lineBases: lineBases)
       var delta = RollupDelta()
       var duplicates: [UInt32: Int64] = [:]
-      try joinAndWrite(batch, spills, raw, writer, &delta, &duplicates)
+      let claims = try joinAndWrite(batch, spills, raw, writer, &delta, &duplicates)
+      try storeClaims(claims)
       for tie in learned {
         try database.storeLearnedToken(tie.token, installation: tie.installation)
       }
@@ -249,6 +251,86 @@ public final class IngestRun {
       try database.set("judged_with", Self.judgedWith)
       newestDay = max(newestDay, state.newestDay)
       try database.recordRun(runNumber, newestDay: newestDay)
+      try writer.commit(delta, run: runNumber)
+    } catch {
+      writer.rollback()
+      throw error
+    }
+    try settleClaims()
+  }
+
+  // MARK: Claims
+
+  private static let claimSetting = "token_claims"
+
+  /// Keeps the claims of a batch that no other device contradicts, in the batch's transaction: a run
+  /// that ends here settles them with its next one.
+  private func storeClaims(_ claims: [TokenClaim]) throws {
+    var holder: [Int64: TokenClaim] = [:]
+    var isContested: Set<Int64> = []
+    for claim in claims {
+      if let known = holder[claim.standIn], known.installation != claim.installation {
+        isContested.insert(claim.standIn)
+      }
+      holder[claim.standIn] = claim
+    }
+    let settled = holder.values.filter { !isContested.contains($0.standIn) }
+      .sorted { $0.standIn < $1.standIn }
+    guard !settled.isEmpty else { return }
+    try database.set(
+      Self.claimSetting,
+      settled.map { claim in
+        let token = claim.token
+        return [
+          "\(claim.standIn)", "\(claim.installation)", "\(token.high)", "\(token.low)",
+          "\(token.head)", "\(token.tail)", "\(token.length)", "\(token.marks.rawValue)",
+        ].joined(separator: " ")
+      }.joined(separator: "\n"))
+  }
+
+  /// Moves what was sent to claimed tokens to the installations that claim them, as a batch without
+  /// records of its own.
+  private func settleClaims() throws {
+    guard let text = try database.setting(Self.claimSetting), !text.isEmpty else { return }
+    var moves: [Int64: [Int64]] = [:]
+    var touched: [Int64: Set<Int64>] = [:]
+    let stored = StoredRows(database: database, pool: pool)
+    let writer = try BulkWriter(database: database, pool: pool)
+    try writer.begin()
+    do {
+      for line in text.split(separator: "\n") {
+        let parts = line.split(separator: " ")
+        guard parts.count == 8, let standIn = Int64(parts[0]), let home = Int64(parts[1]),
+          let high = UInt64(parts[2]), let low = UInt64(parts[3]), let head = UInt32(parts[4]),
+          let tail = UInt32(parts[5]), let length = UInt16(parts[6]),
+          let marks = TokenForm.Marks.RawValue(parts[7]),
+          let known = try stored.installation(standIn), try database.isStandIn(standIn)
+        else { continue }
+        let token = TokenRecord(
+          high: high, low: low, head: head, tail: tail, length: length,
+          marks: TokenForm.Marks(rawValue: marks))
+        guard tokens.add(standIn, home, at: 0) else { continue }
+        try database.storeLearnedToken(token, installation: home)
+        moves[home, default: []].append(standIn)
+        let from = RowID.day(of: known.firstAt)
+        let to = RowID.day(of: known.lastAt)
+        for day in (from - 1)...(max(from, to) + 1) { touched[home, default: []].insert(day) }
+      }
+      var delta = RollupDelta()
+      if !moves.isEmpty {
+        var context = JoinContext()
+        context.payloads = payloads
+        context.describeHosts()
+        context.releases = try ReleaseContext.load(stored, pool)
+        let batch = BatchContext(
+          context: context, origins: origins, maps: maps, rawPolicy: options.rawPolicy,
+          keepsPayloads: options.keepsPayloads,
+          moves: moves, touched: touched, hasStored: true, lineBases: [])
+        var duplicates: [UInt32: Int64] = [:]
+        _ = try joinAndWrite(
+          batch, [], try RawLines(folder: folder), writer, &delta, &duplicates)
+      }
+      try database.removeSetting(Self.claimSetting)
       try writer.commit(delta, run: runNumber)
     } catch {
       writer.rollback()
@@ -467,7 +549,7 @@ public final class IngestRun {
   private func joinAndWrite(
     _ batch: BatchContext, _ spills: [SpillFile], _ raw: RawLines, _ writer: BulkWriter,
     _ delta: inout RollupDelta, _ duplicates: inout [UInt32: Int64]
-  ) throws {
+  ) throws -> [TokenClaim] {
     try database.writeShapes(
       newShapes.compactMap { shape in
         payloads[shape.hash].map {
@@ -516,6 +598,7 @@ public final class IngestRun {
       delta.merge(worker.delta)
       duplicates.merge(worker.duplicates, uniquingKeysWith: +)
     }
+    return workers.flatMap(\.claims)
   }
 }
 

@@ -15,6 +15,17 @@ public enum RawPolicy: String, Sendable, CaseIterable {
   case none
 }
 
+/// An id that went to one token only was seen on a device: the token is that device's, unless another
+/// device claims it too.
+struct TokenClaim: Hashable {
+  /// The installation that stands for the token.
+  var standIn: Int64
+  /// The token.
+  var token: TokenRecord
+  /// The installation that claims it.
+  var installation: Int64
+}
+
 /// What the join of a part needs to know of the batch.
 struct BatchContext: Sendable {
   var context: JoinContext
@@ -60,6 +71,9 @@ final class JoinWorker {
   private(set) var delta = RollupDelta()
   /// Records that were here already, by source.
   private(set) var duplicates: [UInt32: Int64] = [:]
+
+  /// Tokens that ids tie to installations of the part, as far as one installation can tell.
+  private(set) var claims: [TokenClaim] = []
 
   /// How much text goes into one block of stored lines.
   private static let rawBlockBytes = 96 << 10
@@ -220,8 +234,6 @@ final class JoinWorker {
     /// Installations known by a token only whose notifications move here.
     var moved: [Int64] = []
     var tokens: [TokenSpanRow] = []
-    /// Tokens that an id tied to the installation.
-    var learned: [TokenRecord] = []
 
     func add(to sends: inout ContiguousArray<UInt32>, _ events: inout ContiguousArray<UInt32>) {
       for entry in surroundings.values {
@@ -380,19 +392,23 @@ final class JoinWorker {
       let other = entry.row.installation
       if other == id {
         window.notifications[row] = entry
+        // The rest of its day: what a day says of an installation comes from all its rows.
+        for entry in try stored.notifications(installation: id, day: row >> 48, into: records)
+        where window.notifications[entry.row.id] == nil {
+          if window.surroundings[entry.row.id] == nil {
+            window.surroundings[entry.row.id] = entry
+          }
+        }
         found = true
         return
       }
       records.sends.removeLast(records.sends.count - sendsBefore)
-      // An id that went to one token only, and that this device has: the token is this device's, and
-      // with it everything that was sent to it.
+      // An id that went to one token only, and that this device has: the token is this device's, if
+      // no other device of the batch has such an id.
       guard isOnlyOne, entry.row.token.isPresent, !window.moved.contains(other),
         try stored.database.isStandIn(other)
       else { return }
-      window.moved.append(other)
-      window.learned.append(entry.row.token)
-      try loadMoved(other, &window)
-      found = true
+      claims.append(TokenClaim(standIn: other, token: entry.row.token, installation: id))
     }
     for notification in join.notifications {
       if notification.sends.isEmpty {
@@ -401,7 +417,9 @@ final class JoinWorker {
         ]
         for identifier in ids where identifier.isPresent {
           let rows = try index.notifications(hash: identifier.hash)
-          for row in rows.prefix(16) { try take(row, isOnlyOne: rows.count == 1) }
+          // Another device that has it too makes it a campaign's.
+          let isOnlyOne = try rows.count == 1 && stored.waiting(hash: identifier.hash).isEmpty
+          for row in rows.prefix(16) { try take(row, isOnlyOne: isOnlyOne) }
         }
       } else if notification.events.isEmpty {
         let ids = [notification.notification, notification.apns, notification.collapse]
@@ -422,27 +440,31 @@ final class JoinWorker {
     var written: Set<Int64> = []
     var seenDays: [Int64: (logs: Bool, gapless: Bool)] = [:]
     var oldDays: [Int64: (logs: Bool, gapless: Bool)] = [:]
-    for entry in window.notifications.values where entry.row.installation == id {
-      let day = entry.row.id >> 48
-      let known = oldDays[day] ?? (false, true)
-      oldDays[day] = (known.logs || entry.row.events > 0, known.gapless && entry.row.isCovered)
+    // What a day says of an installation comes from all its rows, also those that stay as they are.
+    func count(_ row: NotificationRow, in days: inout [Int64: (logs: Bool, gapless: Bool)]) {
+      let known = days[row.id >> 48] ?? (false, true)
+      days[row.id >> 48] = (known.logs || row.events > 0, known.gapless && row.isCovered)
     }
+    for entry in window.notifications.values where entry.row.installation == id {
+      count(entry.row, in: &oldDays)
+    }
+    for entry in window.surroundings.values { count(entry.row, in: &oldDays) }
     builder.forEachChain(of: join, records: records, context: context, chain: &chain) {
       unit, chain, release, origin in
       Checklist.walk(chain, into: &walk)
       var row = makeRow(id, join.notifications[unit], chain, release, origin)
       let surrounding = window.surroundings[row.id]
-      if surrounding != nil, !hasNewRecords(join.notifications[unit]) {
+      if let surrounding, !hasNewRecords(join.notifications[unit]) {
         usedIDs.insert(row.id)
         written.insert(row.id)
+        count(surrounding.row, in: &seenDays)
         return
       }
       let identity = Self.identity(join.notifications[unit], records, row)
       while !usedIDs.insert(row.id).inserted { row.id += 1 }
       written.insert(row.id)
       let day = row.id >> 48
-      let known = seenDays[day] ?? (false, true)
-      seenDays[day] = (known.logs || row.events > 0, known.gapless && row.isCovered)
+      count(row, in: &seenDays)
 
       let textStart = rows.texts.count
       row.timeline = writer.write(
@@ -453,12 +475,6 @@ final class JoinWorker {
         steps = brokenSteps(row)
       }
       let previous = window.notifications[row.id] ?? surrounding
-      if let surrounding {
-        let known = oldDays[day] ?? (false, true)
-        oldDays[day] = (
-          known.logs || surrounding.row.events > 0, known.gapless && surrounding.row.isCovered
-        )
-      }
       if let previous {
         row.storedJudgement = previous.row.verdict.judgement
         row.storedRawBlock = previous.row.storedRawBlock
@@ -875,16 +891,6 @@ final class JoinWorker {
         token: span.token, firstAt: span.firstSeen, lastAt: span.lastSeen, kind: span.kind,
         environment: span.environment, reference: span.reference)
       if !knownTokens.contains(row) { rows.tokens.append((id, row)) }
-    }
-    for tie in window.learned {
-      rows.tokens.append(
-        (
-          id,
-          TokenSpanRow(
-            token: tie, firstAt: 0, lastAt: 0,
-            kind: TextValue(pool.intern(Database.learnedKind)), environment: .absent,
-            reference: .none)
-        ))
     }
     if join.runs != window.carried.runs {
       rows.coverage.append(

@@ -66,6 +66,13 @@ extension Database {
     try statement.run()
   }
 
+  /// Removes a setting.
+  public func removeSetting(_ name: String) throws(StoreError) {
+    let statement = try prepare("DELETE FROM setting WHERE name = ?1")
+    statement.bind(1, name)
+    try statement.run()
+  }
+
   /// Whether any installation is stored.
   public func hasRows() throws(StoreError) -> Bool {
     try scalar("SELECT EXISTS (SELECT 1 FROM installation)") == 1
