@@ -57,15 +57,42 @@ def main():
         row = by_collapse.get((truth["collapse_id"], sent))
         if row:
             return row
+        # The row of the send: a device record without any tie to it stands in a row of its own.
+        near = [r for r in by_time.get(sent, []) if r["device_id"] in (truth["device_id"], None)]
+        if len(near) == 1:
+            return near[0]
         if truth["request_id"]:
             row = by_collapse.get(("request", truth["request_id"].lower(), truth["device_id"]))
             if row:
                 return row
-        near = [r for r in by_time.get(sent, []) if r["device_id"] in (truth["device_id"], None)]
-        if len(near) == 1:
-            return near[0]
         # Retries and the sender's own id without a phone.
         return by_id.get((truth["notification_id"], None)) if truth["notification_id"] else None
+
+    # The join: rows that have both sides, against what belongs together.
+    joined = {"ids": [0, 0, 0], "no ids": [0, 0, 0]}
+    sent_of = {}
+    for line in open(options.truth):
+        truth = json.loads(line)
+        if truth["request_id"] and not truth["request_id"].startswith("cmp-"):
+            kind = "ids" if truth["notification_id"] or truth["apns_ids"] else "no ids"
+            key = (truth["request_id"].lower(), truth["device_id"])
+            # A collapse id that was used again on this phone names several.
+            sent_of[key] = None if key in sent_of else (kind, microseconds(truth["sent_at"]))
+    for row in by_collapse.values():
+        if not row["request_id"]:
+            continue
+        truth = sent_of.get((row["request_id"].lower(), row["device_id"]))
+        if truth is None:
+            continue
+        joined[truth[0]][0] += 1
+        if row["sent"] is not None and row["stage"] not in ("sent", "accepted"):
+            joined[truth[0]][1] += 1
+            joined[truth[0]][2] += row["sent"] == truth[1]
+    for kind, (seen, tied, right) in joined.items():
+        if seen:
+            print(
+                f"join, sends with {kind:7}: {seen} seen on phones, {tied} tied, {right} right: "
+                f"precision {right / max(tied, 1):.4%}, recall {right / seen:.4%}")
 
     total = collections.Counter()
     per = collections.defaultdict(collections.Counter)

@@ -68,6 +68,9 @@ public struct InstallationJoin {
   private static let lateWindow: Int64 = 24 * 3600 * 1_000_000
   /// How long after a send another one with its collapse id is taken to replace it.
   private static let replacementWindow: Int64 = 24 * 3600 * 1_000_000
+  /// How far behind its record a send with the same id may seem to lie: what an estimated clock is
+  /// off by beyond its own error.
+  private static let idSlack: Int64 = 5 * 1_000_000
   /// How long a run of one request lasts at most (F4.20), with some room.
   private static let runWindow: Int64 = 60 * 1_000_000
 
@@ -359,9 +362,15 @@ public struct InstallationJoin {
       }
       if let sends = sendsOfCollapse[hash] {
         let time = assumed(event.at)
-        let limit = time.at &+ time.error
+        let limit = time.at &+ max(time.error, InstallationJoin.idSlack)
         var last = -1
         for (index, send) in sends.enumerated() where send.at <= limit { last = index }
+        // The only send with this id, and a clock that nothing corrects or that is not far off.
+        if last < 0, sends.count == 1,
+          corrected(event.at) == nil || sends[0].at &- time.at <= InstallationJoin.guessWindow
+        {
+          last = 0
+        }
         if last >= 0 {
           let previous = open[hash]?.sentAt ?? .min
           // Several sends since the last one that the phone showed a record of: which came is open.
@@ -427,7 +436,7 @@ public struct InstallationJoin {
   /// Ties notifications that only the device knows to sends that no device record claims.
   private mutating func matchByTime(_ records: RecordSet) {
     var freeSends: [(at: Int64, unit: Int)] = []
-    var freeRuns: [(at: Int64, error: Int64, unit: Int)] = []
+    var freeRuns: [(at: Int64, error: Int64, unit: Int, isArrival: Bool)] = []
     for index in notifications.indices {
       let notification = notifications[index]
       if notification.events.isEmpty {
@@ -441,7 +450,9 @@ public struct InstallationJoin {
             notification.events.min { records.events[Int($0)].at < records.events[Int($1)].at } ?? 0
           )]
         let time = assumed(first.at)
-        freeRuns.append((time.at, time.error, index))
+        let isArrival =
+          InstallationJoin.isArrival(first.name) || InstallationJoin.isExtensionRecord(first.name)
+        freeRuns.append((time.at, time.error, index, isArrival))
       }
     }
     guard !freeSends.isEmpty, !freeRuns.isEmpty else { return }
@@ -467,7 +478,8 @@ public struct InstallationJoin {
       takenRun[pair.run] = true
       merges.append((freeSends[pair.send].unit, freeRuns[pair.run].unit))
     }
-    for (runIndex, run) in freeRuns.enumerated() where !takenRun[runIndex] {
+    // What was listed or opened hours later says nothing of when it came.
+    for (runIndex, run) in freeRuns.enumerated() where !takenRun[runIndex] && run.isArrival {
       var candidate: Int?
       var count = 0
       for (sendIndex, send) in freeSends.enumerated() where !takenSend[sendIndex] {
