@@ -4,15 +4,18 @@ import PushModel
 public struct AdapterSample: Sendable {
   /// What the line is.
   public enum Expectation: String, Sendable { case record, unreadable, skip }
-  /// The line.
+  /// The line, or the lines of one record.
   public let line: String
   /// What reading it gives.
   public let expect: Expectation
+  /// What stands before it in its file: a header of columns; empty = nothing.
+  public let header: String
 
   /// A sample.
-  public init(_ line: String, expect: Expectation) {
+  public init(_ line: String, expect: Expectation, header: String = "") {
     self.line = line
     self.expect = expect
+    self.header = header
   }
 }
 
@@ -35,17 +38,42 @@ public struct LogAdapter: Sendable {
   public let redacts: [String]
   /// A record, an unreadable line and a skip at least.
   public let samples: [AdapterSample]
+  /// What is worth knowing about its fields: name and meaning, for its page.
+  var fields: [(name: String, meaning: String)] = []
   /// Asked about the first lines of a file (up to twenty that are not empty).
-  let recognises: @Sendable ([UnsafeRawBufferPointer], ParseWorkspace) -> Bool
-  /// Reads one line; 64 bytes behind it are readable. The record goes into the workspace.
+  var recognises: @Sendable ([UnsafeRawBufferPointer], ParseWorkspace) -> Bool = { _, _ in false }
+  /// Asked about the first bytes of a source in place of `recognises`, by formats that are not one
+  /// record a line, or that need to know more of the source than its piece: nil if it is of another
+  /// format.
+  var prepare: (@Sendable (SourceHead, ParseWorkspace) -> SourceSetup?)?
+  /// Reads one piece, in most formats a line; 64 bytes behind it are readable. The record goes into the workspace.
   let read: @Sendable (UnsafeRawBufferPointer, ParseWorkspace) -> Reading
 
-  /// Whether the first lines of a file are of this format.
-  public func recognises(head: [UnsafeRawBufferPointer], workspace: ParseWorkspace) -> Bool {
-    recognises(head, workspace)
+  /// How a source of this format is read; nil if its first bytes are of another format.
+  public func setup(head: SourceHead, workspace: ParseWorkspace) -> SourceSetup? {
+    if let prepare {
+      guard var setup = prepare(head, workspace) else { return nil }
+      setup.hints = head.hints
+      return setup
+    }
+    guard !head.lines.isEmpty, recognises(head.lines, workspace) else { return nil }
+    return plainSetup(head)
   }
 
-  /// Reads one line; 64 bytes behind it must be readable.
+  /// How a source is read that is said to be of this format although its first bytes do not show it.
+  public func forcedSetup(head: SourceHead, workspace: ParseWorkspace) -> SourceSetup {
+    if let setup = setup(head: head, workspace: workspace) { return setup }
+    return plainSetup(head)
+  }
+
+  private func plainSetup(_ head: SourceHead) -> SourceSetup {
+    var setup = SourceSetup()
+    if let framing = head.objectFraming, prepare != nil { setup.framing = framing }
+    setup.hints = head.hints
+    return setup
+  }
+
+  /// Reads one piece, in most formats a line; 64 bytes behind it must be readable.
   public func read(line: UnsafeRawBufferPointer, into workspace: ParseWorkspace) -> Reading {
     workspace.notes.removeAll(keepingCapacity: true)
     return read(line, workspace)

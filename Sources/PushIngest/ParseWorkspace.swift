@@ -14,6 +14,8 @@ public enum Reading: Sendable, Equatable {
   case send
   /// A device event was added.
   case event
+  /// Several records were added: sends, device events, or both.
+  case records(Int)
   /// Nothing to keep, on purpose.
   case skip(because: StaticReason)
   /// The line means nothing without this field.
@@ -24,6 +26,9 @@ public enum Reading: Sendable, Equatable {
 public enum StaticReason: String, Sendable {
   case emptyLine = "empty line"
   case comment = "comment"
+  case wrapper = "frame of an export"
+  case otherRecord = "about something else than delivery"
+  case continuation = "goes on with the line before"
 }
 
 /// A payload's shape: keys, types, lengths by powers of two, and the system keys' values.
@@ -47,7 +52,20 @@ public final class ParseWorkspace {
   /// Shapes of payloads by hash.
   public private(set) var shapes: [UInt64: PayloadShape] = [:]
 
+  /// What stays with the source whose pieces are read.
+  public var setup = SourceSetup()
+  /// Times of the source read last that had no zone.
+  public var assumedZones: Int64 = 0
+  /// Records of the source read last that had no time of their own.
+  public var assumedTimes: Int64 = 0
+
   let parser = JSONParser()
+  /// Parsers of texts inside texts, by depth; each result stays valid while deeper ones are read.
+  let innerParsers: [JSONParser] = (0..<Envelope.deepestText).map { _ in JSONParser() }
+  /// Copies of texts inside texts, by depth.
+  var innerTexts: [[UInt8]] = Array(repeating: [], count: Envelope.deepestText)
+  /// Fields of the row read last.
+  var row = RowFields()
   let interner = Interner()
   let tokenKey: TokenKey
   private var originNumbers: [Origin: UInt32] = [:]
@@ -60,6 +78,14 @@ public final class ParseWorkspace {
     self.tokenKey = tokenKey
     records.origins.append(.none)
     originNumbers[.none] = 0
+  }
+
+  deinit { row.free() }
+
+  /// A time without zone, given as if it were UTC, in the zone that the source is taken to have.
+  func assumingZone(_ microseconds: Int64) -> Int64 {
+    assumedZones += 1
+    return microseconds - Int64(setup.hints.assumedZoneSeconds ?? 0) * 1_000_000
   }
 
   /// Forgets the records read so far; symbols and origins stay.
@@ -196,6 +222,46 @@ public final class ParseWorkspace {
       return TimeText.microseconds(number: real, whole: json.wholeNumber(place))
     default: return nil
     }
+  }
+
+  /// A time as logs write it, a zone assumed where there is none; or a number by its size.
+  func looseTime(_ json: JSONTape, _ place: Int, isUTC: Bool = false) -> Int64? {
+    if json.kind(place) == .text {
+      let text = json.text(place)
+      if let at = LooseTime.microseconds(text, self, isUTC: isUTC) { return at }
+      return numberTime(text)
+    }
+    return time(json, place)
+  }
+
+  /// A Unix number written as text.
+  func numberTime(_ text: ByteText) -> Int64? {
+    guard text.count > 0, text.count <= 24, text[0] &- 0x30 < 10 else { return nil }
+    if text.count <= 18, let whole = LooseTime.number(text, 0, text.count) {
+      return TimeText.microseconds(number: Double(whole), whole: Int64(whole))
+    }
+    guard let real = Double(text.string) else { return nil }
+    return TimeText.microseconds(number: real, whole: Int64(exactly: real))
+  }
+
+  func symbol(_ text: ByteText) -> Symbol { interner.intern(text.base, text.count) }
+
+  /// An id from a text; none if it is empty or longer than 1024 bytes.
+  func identifier(_ text: ByteText) -> Identifier {
+    guard text.count > 0, text.count <= 1024 else { return .none }
+    return Identifier(
+      hash: StableHash.ofIdentifier(text.base, text.count), text: records.append(text.buffer))
+  }
+
+  func identifier(_ text: String) -> Identifier {
+    text.isEmpty || text.utf8.count > 1024
+      ? .none
+      : Identifier(hash: StableHash.ofIdentifier(text), text: records.append(text))
+  }
+
+  /// The record of a token's text: brackets and blanks are as they are, base64 stays what it is.
+  func token(_ text: ByteText) -> TokenRecord {
+    text.count == 0 ? .none : TokenRecord(text: text, key: tokenKey)
   }
 
   /// A token's record; nil if there is none.

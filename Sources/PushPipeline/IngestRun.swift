@@ -15,6 +15,8 @@ public struct IngestOptions: Sendable {
   public var databasePath: String
   /// Format of all inputs; nil = found per file.
   public var adapter: String?
+  /// What is said of sources that do not say it themselves.
+  public var hints = SourceHints()
   /// Which lines are kept.
   public var rawPolicy: RawPolicy = .broken
   /// Whether stored lines keep their private values; all lines are kept then.
@@ -35,7 +37,8 @@ public struct IngestOptions: Sendable {
   }
 }
 
-/// What a run of ingest did. Lines read = kept + duplicate + noted + skipped.
+/// What a run of ingest did. Lines read and records beyond one for each line = kept + duplicate +
+/// noted + skipped.
 public struct IngestSummary: Sendable {
   /// Sources that were read.
   public var sources = 0
@@ -45,13 +48,19 @@ public struct IngestSummary: Sendable {
   public var unrecognised: [String] = []
   /// Lines read.
   public var linesRead: Int64 = 0
+  /// Records beyond one for each line: some formats have several in a line.
+  public var moreRecords: Int64 = 0
+  /// Sources with times that have no zone.
+  public var assumedZones: [String] = []
+  /// Sources with records that have no time of their own.
+  public var assumedTimes: [String] = []
   /// Records kept.
   public var kept: Int64 = 0
   /// Records that were here already.
   public var duplicate: Int64 = 0
   /// Lines that could not be understood.
   public var noted: Int64 = 0
-  /// Empty lines, comments and lines of sources of no known format.
+  /// Empty lines, comments, lines that go on with a record, and lines of sources of no known format.
   public var skipped: Int64 = 0
   /// Fields that could not be read in lines that were kept.
   public var fieldNotes: Int64 = 0

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import PushIngest
+public import PushIngest
 import PushModel
 import PushStore
 
@@ -10,6 +10,7 @@ struct SourceProgress {
   var name: String
   var adapter: LogAdapter?
   var adapterID = ""
+  var setup = SourceSetup()
   var state: SourceState?
   /// Lines before the first chunk of this batch.
   var lineBase: UInt32 = 0
@@ -19,6 +20,11 @@ struct SourceProgress {
   var parsed: Int64 = 0
   var noted: Int64 = 0
   var skipped: Int64 = 0
+  /// Records beyond one for each line.
+  var more: Int64 = 0
+  /// Times that had no zone, and records that had no time.
+  var assumedZones: Int64 = 0
+  var assumedTimes: Int64 = 0
   /// Counts and chunks of earlier runs.
   var storedKept: Int64 = 0
   var storedDuplicate: Int64 = 0
@@ -86,6 +92,7 @@ final class ReaderState: @unchecked Sendable {
     var source: Int
     var id: UInt32
     var adapter: LogAdapter?
+    var setup: SourceSetup
     var chunk: UInt32
     var isSourceStart: Bool
   }
@@ -153,43 +160,59 @@ final class ReaderState: @unchecked Sendable {
       let isOpen = (SourceState(decoding: entry.state)?.unterminatedLengthBytes ?? 0) > 0
       source.lineBase = UInt32(truncatingIfNeeded: entry.linesRead - (isOpen ? 1 : 0))
     }
+    /// The line at which a chunk of an earlier run began: a last record of several lines is read
+    /// again as a whole, from its first line.
+    func moveBack(to offset: Int64) {
+      func number(_ place: Int) -> UInt64 {
+        (0..<8).reduce(0) { $0 | UInt64(source.chunks[place + $1]) << UInt64(8 * $1) }
+      }
+      for place in stride(from: 0, to: source.chunks.count - 15, by: 16)
+      where number(place) == UInt64(bitPattern: offset) {
+        source.lineBase = UInt32(truncatingIfNeeded: number(place + 8) &- 1)
+      }
+    }
     switch opening.decision {
     case .skip(let known):
       knownSources += 1
       resume(known)
       source.isChanged = false
-    case .continueReading(let known, _): resume(known)
+    case .continueReading(let known, let offset):
+      resume(known)
+      moveBack(to: offset)
     case .readAll: break
     }
     if source.id == 0 {
       source.id = nextSource
       nextSource += 1
     }
-    if source.isChanged { recognise(&source, opening.head, workspace) }
+    if source.isChanged { recognise(&source, opening, workspace) }
+    if source.isChanged { reader.setFraming(source.setup.framing) }
     if source.isPlain { source.descriptor = raw.open(opening.identity.name) }
     sources[opening.ordinal] = source
   }
 
   private func recognise(
-    _ source: inout SourceProgress, _ head: [UInt8], _ workspace: ParseWorkspace
+    _ source: inout SourceProgress, _ opening: SourceOpening, _ workspace: ParseWorkspace
   ) {
-    if let id = options.adapter {
-      source.adapter = AdapterRegistry.adapter(id: id)
-      source.adapterID = id
-      return
-    }
-    if let known = AdapterRegistry.adapter(id: source.adapterID) {
-      source.adapter = known
-      return
-    }
-    if ReleaseFactsReader.recognises(head: head) {
+    if options.adapter == nil, ReleaseFactsReader.recognises(head: opening.head) {
       source.isFacts = true
       source.adapterID = "release-facts"
       return
     }
-    source.adapter = FormatDetection.adapter(head: head, workspace: workspace)
-    source.adapterID = source.adapter?.id ?? ""
-    if source.adapter == nil, !head.allSatisfy({ $0 <= 0x20 }) { unrecognised.append(source.name) }
+    var hints = options.hints
+    hints.name = opening.identity.name
+    let named = options.adapter ?? AdapterRegistry.adapter(id: source.adapterID)?.id
+    guard
+      let found = FormatDetection.format(
+        head: opening.head, named: named, hints: hints, workspace: workspace)
+    else {
+      source.adapterID = ""
+      if !opening.head.allSatisfy({ $0 <= 0x20 }) { unrecognised.append(source.name) }
+      return
+    }
+    source.adapter = found.adapter
+    source.adapterID = found.adapter.id
+    source.setup = found.setup
   }
 
   private func begin(_ chunk: Chunk, _ buffer: ChunkBuffer) throws -> Work? {
@@ -217,7 +240,8 @@ final class ReaderState: @unchecked Sendable {
     }
     addChunk(number, source: chunk.source, lines: 0, offset: chunk.offsetBytes)
     return Work(
-      source: chunk.source, id: source.id, adapter: source.adapter, chunk: number,
+      source: chunk.source, id: source.id, adapter: source.adapter, setup: source.setup,
+      chunk: number,
       isSourceStart: chunk.offsetBytes == 0)
   }
 
@@ -238,6 +262,9 @@ final class ReaderState: @unchecked Sendable {
     var parsed: Int64 = 0
     var noted: Int64 = 0
     var skipped: Int64 = 0
+    var more: Int64 = 0
+    var assumedZones: Int64 = 0
+    var assumedTimes: Int64 = 0
     var firstAt: Int64 = .max
     var lastAt: Int64 = .min
     var newestDay: Int64 = 0
@@ -253,6 +280,9 @@ final class ReaderState: @unchecked Sendable {
     sources[work.source]?.parsed += counts.parsed
     sources[work.source]?.noted += counts.noted
     sources[work.source]?.skipped += counts.skipped
+    sources[work.source]?.more += counts.more
+    sources[work.source]?.assumedZones += counts.assumedZones
+    sources[work.source]?.assumedTimes += counts.assumedTimes
     if let known = sources[work.source] {
       sources[work.source]?.firstAt = min(known.firstAt, counts.firstAt)
       sources[work.source]?.lastAt = max(known.lastAt, counts.lastAt)
@@ -327,9 +357,10 @@ final class ReaderState: @unchecked Sendable {
       }
       let duplicate = duplicates[source.id] ?? 0
       let kept = source.parsed - duplicate
-      guard source.linesRead == kept + duplicate + source.noted + source.skipped else {
+      let read = source.linesRead + source.more
+      guard read == kept + duplicate + source.noted + source.skipped else {
         throw PipelineError.unbalanced(
-          source: source.name, read: source.linesRead,
+          source: source.name, read: read,
           accounted: kept + duplicate + source.noted + source.skipped)
       }
       source.storedLines += source.linesRead
@@ -342,6 +373,8 @@ final class ReaderState: @unchecked Sendable {
       summary.duplicate += duplicate
       summary.noted += source.noted
       summary.skipped += source.skipped
+      summary.moreRecords += source.more
+      source.more = 0
       source.linesRead = 0
       source.parsed = 0
       source.noted = 0
@@ -366,6 +399,15 @@ final class ReaderState: @unchecked Sendable {
         source: Int64(source.id), line: line, field: note.field, reason: note.reason,
         isLine: note.isLine)
       if !note.isLine { summary.fieldNotes += 1 }
+    }
+    for ordinal in sources.keys.sorted() {
+      guard let source = sources[ordinal], source.isChanged else { continue }
+      if source.assumedZones > 0, !summary.assumedZones.contains(source.name) {
+        summary.assumedZones.append(source.name)
+      }
+      if source.assumedTimes > 0, !summary.assumedTimes.contains(source.name) {
+        summary.assumedTimes.append(source.name)
+      }
     }
     for file in fileStates { try database.storeFile(name: file.name, state: file.state.encode()) }
     notes.removeAll()
@@ -419,56 +461,87 @@ final class ParseWorker: @unchecked Sendable {
 
   private func parse(_ work: ReaderState.Work) throws -> ReaderState.ChunkCounts {
     var counts = ReaderState.ChunkCounts()
-    var cursor = LineCursor(buffer.bytes, isSourceStart: work.isSourceStart)
-    while let line = cursor.next() {
-      counts.lines += 1
+    workspace.setup = work.setup
+    workspace.assumedZones = 0
+    workspace.assumedTimes = 0
+    var cursor = PieceCursor(
+      buffer.bytes, framing: work.setup.framing, isSourceStart: work.isSourceStart)
+    var lines = 0
+    while let piece = cursor.next() {
+      // Brackets and empty lines between pieces are lines too.
+      counts.skipped += Int64(piece.line - lines)
+      lines = piece.line + piece.lineCount
       guard let adapter = work.adapter else {
-        counts.skipped += 1
+        counts.skipped += Int64(piece.lineCount)
         continue
       }
       let bytes = UnsafeRawBufferPointer(
-        start: UnsafeRawPointer(buffer.base + line.offset), count: line.length)
-      let lineNumber = UInt32(truncatingIfNeeded: line.index)
-      let place = RawPlace(
-        chunk: work.chunk, offset: UInt32(truncatingIfNeeded: line.offset),
-        length: UInt32(truncatingIfNeeded: line.length))
-      let reference = RecordReference(source: work.id, line: lineNumber + 1)
-      switch adapter.read(line: bytes, into: workspace) {
-      case .send:
-        counts.parsed += 1
-        let last = workspace.records.sends.count - 1
-        workspace.records.sends[last].reference = reference
-        workspace.records.sends[last].raw = place
-        let at = workspace.records.sends[last].at
-        counts.firstAt = min(counts.firstAt, at)
-        counts.lastAt = max(counts.lastAt, at)
-        counts.newestDay = max(counts.newestDay, RowID.day(of: at))
-      case .event:
-        counts.parsed += 1
-        let last = workspace.records.events.count - 1
-        workspace.records.events[last].reference = reference
-        workspace.records.events[last].raw = place
-        let at = workspace.records.events[last].at
-        counts.firstAt = min(counts.firstAt, at)
-        counts.lastAt = max(counts.lastAt, at)
-      case .skip: counts.skipped += 1
-      case .unreadable(let field, let reason):
-        counts.noted += 1
-        counts.notes.append(
-          PendingNote(
-            source: work.source, chunk: work.chunk, lineInChunk: lineNumber, field: field,
-            reason: reason, isLine: true))
-      }
-      for note in workspace.notes {
-        counts.notes.append(
-          PendingNote(
-            source: work.source, chunk: work.chunk, lineInChunk: lineNumber, field: note.field,
-            reason: note.reason, isLine: false))
-      }
+        start: UnsafeRawPointer(buffer.base + piece.offset), count: piece.length)
+      let firstSend = workspace.records.sends.count
+      let firstEvent = workspace.records.events.count
+      let reading = adapter.read(line: bytes, into: workspace)
+      take(piece, reading, work, firstSend: firstSend, firstEvent: firstEvent, &counts)
     }
+    counts.lines = Int64(lines)
+    counts.assumedZones = workspace.assumedZones
+    counts.assumedTimes = workspace.assumedTimes
     try deal()
     counts.isBatchFull = spill.size > batchBytes || workspace.texts.count > 1_000_000
     return counts
+  }
+
+  /// Counts what reading a piece gave, and says of its records where they stand.
+  @inline(__always)
+  private func take(
+    _ piece: Piece, _ reading: Reading, _ work: ReaderState.Work, firstSend: Int, firstEvent: Int,
+    _ counts: inout ReaderState.ChunkCounts
+  ) {
+    let line = UInt32(truncatingIfNeeded: piece.line)
+    let place = RawPlace(
+      chunk: work.chunk, offset: UInt32(truncatingIfNeeded: piece.offset),
+      length: UInt32(truncatingIfNeeded: piece.length))
+    let reference = RecordReference(source: work.id, line: line + 1)
+    for index in firstSend..<workspace.records.sends.count {
+      workspace.records.sends[index].reference = reference
+      workspace.records.sends[index].raw = place
+      let at = workspace.records.sends[index].at
+      counts.firstAt = min(counts.firstAt, at)
+      counts.lastAt = max(counts.lastAt, at)
+      counts.newestDay = max(counts.newestDay, RowID.day(of: at))
+    }
+    for index in firstEvent..<workspace.records.events.count {
+      workspace.records.events[index].reference = reference
+      workspace.records.events[index].raw = place
+      let at = workspace.records.events[index].at
+      counts.firstAt = min(counts.firstAt, at)
+      counts.lastAt = max(counts.lastAt, at)
+    }
+    let records =
+      workspace.records.sends.count - firstSend + workspace.records.events.count - firstEvent
+    var accounted = records
+    counts.parsed += Int64(records)
+    switch reading {
+    case .send, .event, .records: break
+    case .skip:
+      counts.skipped += 1
+      accounted += 1
+    case .unreadable(let field, let reason):
+      counts.noted += 1
+      accounted += 1
+      counts.notes.append(
+        PendingNote(
+          source: work.source, chunk: work.chunk, lineInChunk: line, field: field, reason: reason,
+          isLine: true))
+    }
+    // Every line is accounted for: those that go on with a record, and records beyond the lines.
+    let rest = piece.lineCount - accounted
+    if rest > 0 { counts.skipped += Int64(rest) } else { counts.more -= Int64(rest) }
+    for note in workspace.notes {
+      counts.notes.append(
+        PendingNote(
+          source: work.source, chunk: work.chunk, lineInChunk: line, field: note.field,
+          reason: note.reason, isLine: false))
+    }
   }
 
   /// Moves the chunk's records to the spill.
@@ -510,7 +583,10 @@ final class ParseWorker: @unchecked Sendable {
           ? event.notification
           : event.apns.isPresent
             ? event.apns : event.request.isPresent ? event.request : event.collapse
-        home = TokenMap.standIn(for: strongest)
+        // What a gateway tells of a phone carries the address that it knows the phone by.
+        home =
+          event.token.isPresent
+          ? TokenMap.standIn(for: event.token) : TokenMap.standIn(for: strongest)
         part = SpillParts.count
       }
       SpillCodec.encode(event, home: home, workspace.records, to: spill.buffer(part))
@@ -527,25 +603,35 @@ final class ParseWorker: @unchecked Sendable {
   }
 }
 
-/// Finds the format of a source by its first lines.
-enum FormatDetection {
-  /// The first adapter, in the order of the registry, that recognises the head; nil if none does.
-  static func adapter(head: [UInt8], workspace: ParseWorkspace) -> LogAdapter? {
+/// Finds the format of a source by its first bytes.
+public enum FormatDetection {
+  /// A format, and how the source is read.
+  public struct Found {
+    /// The format.
+    public var adapter: LogAdapter
+    /// How the source is read.
+    public var setup: SourceSetup
+  }
+
+  /// The first format, in the order of the registry, that recognises the head; nil if none does.
+  ///
+  /// - Parameter named: the id of the format that a person says it is.
+  public static func format(
+    head: [UInt8], named: String?, hints: SourceHints, workspace: ParseWorkspace
+  ) -> Found? {
     var padded = head
     padded.append(contentsOf: [UInt8](repeating: 0, count: ChunkBuffer.paddingBytes))
     return padded.withUnsafeBytes { bytes in
-      var lines: [UnsafeRawBufferPointer] = []
-      let whole = UnsafeRawBufferPointer(rebasing: bytes[0..<head.count])
-      var cursor = LineCursor(whole, isSourceStart: true)
-      while let line = cursor.next(), lines.count < 20 {
-        // A line that the head cuts says nothing.
-        let isCut = line.offset + line.length >= head.count && head.count >= 64 << 10
-        if line.length == 0 || (isCut && !lines.isEmpty) { continue }
-        lines.append(
-          UnsafeRawBufferPointer(rebasing: bytes[line.offset..<line.offset + line.length]))
+      let head = SourceHead(
+        bytes, count: head.count, isWhole: head.count < 64 << 10, hints: hints)
+      if let named, let adapter = AdapterRegistry.adapter(id: named) {
+        return Found(adapter: adapter, setup: adapter.forcedSetup(head: head, workspace: workspace))
       }
-      guard !lines.isEmpty else { return nil }
-      return AdapterRegistry.all.first { $0.recognises(head: lines, workspace: workspace) }
+      for adapter in AdapterRegistry.all {
+        guard let setup = adapter.setup(head: head, workspace: workspace) else { continue }
+        return Found(adapter: adapter, setup: setup)
+      }
+      return nil
     }
   }
 }

@@ -30,6 +30,7 @@ public final class ChunkReader: @unchecked Sendable {
     var offsetBytes: Int64
     var isAtEnd = false
     var failure: StreamFailure?
+    var framing = Framing.lines
   }
 
   /// A reader over `inputs`.
@@ -53,6 +54,10 @@ public final class ChunkReader: @unchecked Sendable {
 
   /// How far reading has come; under the same lock as `next`.
   public var progress: ReadingProgress { walker.progress }
+
+  /// How the source that was just opened falls into pieces; asked for between its opening and its
+  /// first chunk. Chunks then end where pieces end.
+  public func setFraming(_ framing: Framing) { source?.framing = framing }
 
   /// What comes next; nil when everything has been read.
   ///
@@ -115,7 +120,7 @@ public final class ChunkReader: @unchecked Sendable {
     var target = max(chunkBytes, filled)
     while true {
       filled += fill(buffer, from: filled, to: target)
-      let end = lastLineEnd(buffer.base, from: searched, to: filled)
+      let end = lastPieceEnd(buffer.base, from: searched, to: filled)
       if let end { return chunk(buffer, length: end, filled: filled) }
       if source?.isAtEnd == true { break }
       if filled >= limit { return oversizedLine(buffer, filled) }
@@ -124,12 +129,23 @@ public final class ChunkReader: @unchecked Sendable {
       buffer.ensureCapacity(target, keeping: filled)
     }
     carry.removeAll(keepingCapacity: true)
+    var isLines = false
+    if case .lines? = source?.framing { isLines = true }
     if filled > 0, source?.failure == nil {
       return filled > maximumLineBytes
-        ? oversizedLine(buffer, filled) : chunk(buffer, length: filled, filled: filled)
+        ? oversizedLine(buffer, filled)
+        : chunk(buffer, length: filled, filled: filled, isWhole: isLines)
     }
     end(droppedBytes: Int64(filled))
     return nil
+  }
+
+  /// Index behind the last piece that ends in the buffer; nil if none does.
+  private func lastPieceEnd(_ base: UnsafeRawPointer, from searched: Int, to filled: Int) -> Int? {
+    guard let current = source else { return nil }
+    if case .lines = current.framing { return lastLineEnd(base, from: searched, to: filled) }
+    return current.framing.lastEnd(
+      UnsafeRawBufferPointer(start: base, count: filled), isSourceStart: current.offsetBytes == 0)
   }
 
   private func fill(_ buffer: ChunkBuffer, from start: Int, to end: Int) -> Int {
@@ -143,12 +159,18 @@ public final class ChunkReader: @unchecked Sendable {
     return got.count
   }
 
-  private func chunk(_ buffer: ChunkBuffer, length: Int, filled: Int) -> ReadingEvent? {
+  /// - Parameter isWhole: whether the bytes end with a piece; the last ones of a source may not,
+  ///   and are read again with what a longer version of the source has behind them.
+  private func chunk(_ buffer: ChunkBuffer, length: Int, filled: Int, isWhole: Bool = true)
+    -> ReadingEvent?
+  {
     carry.replaceSubrange(
       0..., with: UnsafeRawBufferPointer(start: buffer.base + length, count: filled - length))
     buffer.setLength(length)
     let endsWithNewline = buffer.bytes.last == newline
-    guard let piece = consume(buffer.bytes, isTerminated: endsWithNewline) else { return nil }
+    guard let piece = consume(buffer.bytes, isTerminated: endsWithNewline && isWhole) else {
+      return nil
+    }
     return .chunk(
       Chunk(
         source: piece.source, index: piece.index, offsetBytes: piece.offsetBytes, length: length,
@@ -200,7 +222,7 @@ public final class ChunkReader: @unchecked Sendable {
         stateAfter: state))
   }
 
-  private struct Piece {
+  private struct Consumed {
     var source: Int
     var index: Int
     var offsetBytes: Int64
@@ -208,12 +230,19 @@ public final class ChunkReader: @unchecked Sendable {
   }
 
   /// Takes lines into the fingerprint and moves on behind them.
-  private func consume(_ bytes: UnsafeRawBufferPointer, isTerminated: Bool) -> Piece? {
+  private func consume(_ bytes: UnsafeRawBufferPointer, isTerminated: Bool) -> Consumed? {
     guard source != nil, var state = source?.state, let offset = source?.offsetBytes else {
       return nil
     }
-    let complete =
-      isTerminated ? bytes.count : lastLineEnd(bytes.baseAddress, from: 0, to: bytes.count) ?? 0
+    var complete = bytes.count
+    if !isTerminated {
+      // A last piece of several lines is kept whole for the time when its rest is there.
+      if case .lines? = source?.framing {
+        complete = lastLineEnd(bytes.baseAddress, from: 0, to: bytes.count) ?? 0
+      } else {
+        complete = 0
+      }
+    }
     if complete > 0 {
       source?.fingerprint.update(UnsafeRawBufferPointer(rebasing: bytes[..<complete]))
       state = source?.fingerprint.state() ?? state
@@ -226,7 +255,7 @@ public final class ChunkReader: @unchecked Sendable {
     source?.state = state
     source?.offsetBytes = offset + Int64(bytes.count)
     defer { pieceCount += 1 }
-    return Piece(
+    return Consumed(
       source: source?.ordinal ?? 0, index: pieceCount, offsetBytes: offset, state: state)
   }
 

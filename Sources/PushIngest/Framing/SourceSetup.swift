@@ -1,0 +1,115 @@
+/// What a person says about sources that do not say it themselves.
+public struct SourceHints: Sendable {
+  /// Name of the source, as given.
+  public var name = ""
+  /// Zone of times without one, seconds east of UTC; nil = not said, UTC is taken.
+  public var assumedZoneSeconds: Int?
+  /// Year of times without one; nil = not said.
+  public var assumedYear: Int?
+  /// Time of records that carry none, UTC microseconds; nil = such records cannot be read.
+  public var assumedTime: Int64?
+  /// Names of attributes beside those that are known, and the field that each is: for formats
+  /// without fixed names.
+  public var attributeNames: [String: String] = [:]
+
+  /// Nothing said.
+  public init() {}
+}
+
+/// What stays with a source while its pieces are read. Made from its first bytes alone, so that the
+/// order in which pieces are read does not matter.
+public struct SourceSetup: Sendable {
+  /// How it falls into pieces.
+  public var framing: Framing
+  /// What a person says about it.
+  public var hints = SourceHints()
+  /// Meaning of each column, for rows: the adapter's own codes, 0 = of no use.
+  public var columns: [UInt8] = []
+  /// Which column holds the message of an export that wraps log lines in rows; -1 = none.
+  var messageColumn = -1
+  /// Which column holds the time of such a row; -1 = none.
+  var timeColumn = -1
+  /// Which of an adapter's forms the source has: the adapter's own codes.
+  public var form: UInt8 = 0
+  /// The header row, which is no record; empty = there is none.
+  var header: [UInt8] = []
+
+  /// A setup.
+  public init(framing: Framing = .lines) { self.framing = framing }
+}
+
+/// The first bytes of a source, in the forms in which adapters look at them.
+public struct SourceHead {
+  /// Up to 64 KiB without a byte order mark; 64 bytes behind them are readable.
+  public let bytes: UnsafeRawBufferPointer
+  /// The first lines that are not empty, twenty at most.
+  public let lines: [UnsafeRawBufferPointer]
+  /// The first objects of ``Framing/jsonValues(inside:)``, twenty at most.
+  public let objects: [UnsafeRawBufferPointer]
+  /// Framing under which ``objects`` were found; nil if there are none.
+  public let objectFraming: Framing?
+  /// Its first rows, if the first line may be a header of comma-separated values.
+  let rows: RowHead?
+  /// What a person says about the source.
+  public let hints: SourceHints
+
+  /// The head of a source; `padded` must stay valid, and hold 64 bytes behind `count`.
+  ///
+  /// - Parameter isWhole: whether the source has no more bytes than these.
+  public init(_ padded: UnsafeRawBufferPointer, count: Int, isWhole: Bool, hints: SourceHints) {
+    var whole = UnsafeRawBufferPointer(rebasing: padded[0..<min(count, padded.count)])
+    if whole.starts(with: [0xEF, 0xBB, 0xBF]) {
+      whole = UnsafeRawBufferPointer(rebasing: whole[3...])
+    }
+    bytes = whole
+    self.hints = hints
+    lines = SourceHead.pieces(whole, .lines, isWhole: isWhole)
+    let isInside = JSONFraming.isArrayInside(whole)
+    let framing = Framing.jsonValues(inside: isInside)
+    // An object broken over lines, or several on one: then lines are no records.
+    let isLines = !isInside && SourceHead.areObjects(lines)
+    let found = isLines ? lines : SourceHead.pieces(whole, framing, isWhole: isWhole)
+    objects = found.filter { $0.contains(0x7B) }
+    objectFraming = objects.isEmpty ? nil : isLines ? .lines : framing
+    rows = RowHead(whole, isWhole: isWhole)
+  }
+
+  private static func pieces(
+    _ bytes: UnsafeRawBufferPointer, _ framing: Framing, isWhole: Bool
+  ) -> [UnsafeRawBufferPointer] {
+    var pieces: [UnsafeRawBufferPointer] = []
+    var cursor = PieceCursor(bytes, framing: framing, isSourceStart: true)
+    while let piece = cursor.next(), pieces.count < 20 {
+      // A piece that the head cuts says nothing.
+      let isCut = !isWhole && piece.offset + piece.length >= bytes.count
+      if piece.length == 0 || (isCut && !pieces.isEmpty) { continue }
+      pieces.append(
+        UnsafeRawBufferPointer(rebasing: bytes[piece.offset..<piece.offset + piece.length]))
+    }
+    return pieces
+  }
+
+  /// Whether each line that holds an object holds one, and holds it whole.
+  private static func areObjects(_ lines: [UnsafeRawBufferPointer]) -> Bool {
+    var good = 0
+    var bad = 0
+    for line in lines {
+      guard let base = line.baseAddress, line.contains(0x7B) else {
+        if let first = line.first, first == 0x22 || first == 0x7D || first == 0x5B || first == 0x5D
+        {
+          bad += 1
+        }
+        continue
+      }
+      let start = line.firstIndex(of: 0x7B) ?? 0
+      if let close = JSONFraming.objectEnd(base, start, line.count),
+        !line[close...].contains(0x7B)
+      {
+        good += 1
+      } else {
+        bad += 1
+      }
+    }
+    return good > bad
+  }
+}
