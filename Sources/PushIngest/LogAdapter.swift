@@ -84,8 +84,21 @@ public struct LogAdapter: Sendable {
 public enum AdapterRegistry {
   /// The ordered list.
   public static let all: [LogAdapter] = [
+    .amazonSNS,
+    .gorush,
+    .fcmBigQuery,
+    .airship,
+    .pinpoint,
+    .otlpLogs,
+    .azureErrors,
+    .sygnal,
+    .rpush,
+    .oneSignal,
+    .appleConsole,
     .ownSendLog,
     .ownDeviceLog,
+    .apnsResult,
+    .apnsText,
   ]
 
   /// The adapter of an id.

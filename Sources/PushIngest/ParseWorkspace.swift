@@ -64,6 +64,7 @@ public final class ParseWorkspace {
   let innerParsers: [JSONParser] = (0..<Envelope.deepestText).map { _ in JSONParser() }
   /// Copies of texts inside texts, by depth.
   var innerTexts: [[UInt8]] = Array(repeating: [], count: Envelope.deepestText)
+  private var localTime = LocalTime()
   /// Fields of the row read last.
   var row = RowFields()
   let interner = Interner()
@@ -85,7 +86,55 @@ public final class ParseWorkspace {
   /// A time without zone, given as if it were UTC, in the zone that the source is taken to have.
   func assumingZone(_ microseconds: Int64) -> Int64 {
     assumedZones += 1
+    if let name = setup.hints.assumedZoneName {
+      return localTime.utc(microseconds, zone: name)
+    }
     return microseconds - Int64(setup.hints.assumedZoneSeconds ?? 0) * 1_000_000
+  }
+
+  /// The time of records that carry none, if a person said one.
+  func assumedTime() -> Int64? {
+    guard let time = setup.hints.assumedTime else { return nil }
+    assumedTimes += 1
+    return time
+  }
+
+  /// Whether the source's pieces are rows with columns of known meaning.
+  var isRows: Bool { !setup.columns.isEmpty }
+
+  /// Calls `body` with the fields of a row whose columns mean something. What reading the row gives
+  /// if it is no record: the header, or an empty line; nil if it may be one.
+  func forEachField(of piece: UnsafeRawBufferPointer, _ body: (UInt8, Cell) -> Void) -> Reading? {
+    if piece.count == 0 { return .skip(because: .emptyLine) }
+    guard case .csv(let delimiter) = setup.framing else {
+      return .unreadable(field: "line", reason: "is no row: the source has no header")
+    }
+    if piece.count == setup.header.count, piece.elementsEqual(setup.header) {
+      return .skip(because: .wrapper)
+    }
+    row.split(piece, delimiter: delimiter)
+    guard row.fields.count == setup.columns.count else {
+      let isBlank = piece.allSatisfy { $0 <= 0x20 }
+      return isBlank
+        ? .skip(because: .emptyLine)
+        : .unreadable(
+          field: "line",
+          reason: "has \(row.fields.count) columns, its header has \(setup.columns.count)")
+    }
+    for index in row.fields.indices where setup.columns[index] != 0 {
+      body(setup.columns[index], Cell(row.fields[index]))
+    }
+    return nil
+  }
+
+  /// Adds an event that a gateway tells of.
+  func append(_ record: EventRecord, bundle: Symbol?) {
+    var record = record
+    var origin = Origin.none
+    if let bundle { origin.bundle = bundle }
+    record.origin = number(of: origin)
+    record.firstAttribute = UInt32(truncatingIfNeeded: records.attributes.count)
+    records.events.append(record)
   }
 
   /// Forgets the records read so far; symbols and origins stay.

@@ -25,15 +25,15 @@ extension LogAdapter {
     read: { line, workspace in DeviceLogReader.read(line, workspace) })
 }
 
-private enum Field: UInt8 {
+private enum DeviceField: UInt8 {
   case none, ts, event, seq, logID, deviceID, bundleID, appVersion, build, osVersion, deviceModel
   case apnsID, requestID, notificationID, collapseID, attrs
 }
 
-private enum DeviceLogReader {
-  static let table = KeyTable(
+enum DeviceLogReader {
+  private static let table = KeyTable(
     [
-      ("ts", Field.ts), ("time", .ts), ("timestamp", .ts), ("event", .event), ("seq", .seq),
+      ("ts", DeviceField.ts), ("time", .ts), ("timestamp", .ts), ("event", .event), ("seq", .seq),
       ("log_id", .logID), ("device_id", .deviceID), ("installation_id", .deviceID),
       ("bundle_id", .bundleID), ("app_version", .appVersion), ("build", .build),
       ("os_version", .osVersion), ("device_model", .deviceModel), ("apns_id", .apnsID),
@@ -53,7 +53,7 @@ private enum DeviceLogReader {
     .coldStart, .answer, .completed, .result, .activityId, .jobId, .entry, .source, .items,
     .inGroup, .opened,
   ]
-  static let attributes = KeyTable(
+  private static let attributes = KeyTable(
     attributeWords.enumerated().map { ($0.element.rawValue, UInt8($0.offset + 1)) })
 
   static func read(_ line: UnsafeRawBufferPointer, _ workspace: ParseWorkspace) -> Reading {
@@ -81,7 +81,7 @@ private enum DeviceLogReader {
       let key = json.text(place)
       let value = place + 1
       place = json.next(value)
-      switch Field(rawValue: table.code(key.base, key.count)) ?? .none {
+      switch DeviceField(rawValue: table.code(key.base, key.count)) ?? .none {
       case .ts:
         guard let at = workspace.time(json, value) else {
           return .unreadable(
@@ -211,7 +211,7 @@ private enum DeviceLogReader {
     }
   }
 
-  private static func sort(_ records: RecordSet, from first: Int) {
+  static func sort(_ records: RecordSet, from first: Int) {
     var index = first + 1
     while index < records.attributes.count {
       let moved = records.attributes[index]

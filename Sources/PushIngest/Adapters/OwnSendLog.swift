@@ -76,7 +76,8 @@ enum OwnFormat {
   }
 }
 
-private enum Field: UInt8, CaseIterable {
+/// Fields of a send, as the own log names them.
+enum SendField: UInt8, CaseIterable {
   case none, ts, status, reason, unregisteredAt, apnsID, apnsUniqueID, notificationID, attempt
   case deviceToken, environment, host, topic, pushType, priority, expiration, collapseID, channelID
   case payload, payloadBytes, mutableContent, hasAlert, category, provider, campaignID, error
@@ -84,9 +85,10 @@ private enum Field: UInt8, CaseIterable {
   case headers, response, message, timestamp
 }
 
-private enum SendLogReader {
-  private static func table(_ more: [(String, Field)]) -> KeyTable {
-    let common: [(String, Field)] = [
+/// Reads the own send log, and fields of the same names where others log them.
+enum SendLogReader {
+  private static func table(_ more: [(String, SendField)]) -> KeyTable {
+    let common: [(String, SendField)] = [
       ("ts", .ts), ("time", .ts), ("sent_at", .ts), ("status", .status), ("reason", .reason),
       ("unregistered_at", .unregisteredAt), ("apns_id", .apnsID), ("apns-id", .apnsID),
       ("apns_unique_id", .apnsUniqueID), ("apns-unique-id", .apnsUniqueID),
@@ -108,11 +110,34 @@ private enum SendLogReader {
     return KeyTable((common + more).map { ($0.0, $0.1.rawValue) })
   }
   // In `response` a `timestamp` is APNs' own of a 410; at the top it is the time of the send.
-  static let top = table([("timestamp", .ts)])
-  static let inner = table([("timestamp", .unregisteredAt)])
-  static let receipt = KeyTable([("status", 1), ("reason", 2), ("message", 3)])
+  private static let top = table([("timestamp", .ts)])
+  private static let inner = table([("timestamp", .unregisteredAt)])
+  private static let receipt = KeyTable([("status", 1), ("reason", 2), ("message", 3)])
+
+  /// A table of names for ``fill(_:from:_:_:_:)``.
+  static func fields(_ names: [(String, SendField)]) -> KeyTable {
+    KeyTable(names.map { ($0.0, $0.1.rawValue) })
+  }
+
+  /// Sets those fields of a send that an object has under these names; other keys are not counted
+  /// as unknown, and a bad value leaves its field as it was.
+  static func fill(
+    _ send: inout SendRecord, from json: JSONTape, _ object: Int, _ table: KeyTable,
+    _ workspace: ParseWorkspace
+  ) {
+    var hasTime = false
+    var said = Said()
+    said.countsUnknown = false
+    _ = readObject(json, object, table, workspace, &send, &hasTime, &said)
+    if send.shape == 0, said.any {
+      send.shape = PayloadReader.shape(
+        saidMutable: said.mutable.map { (json, $0) }, alert: said.alert, category: said.category,
+        workspace: workspace)
+    }
+  }
 
   struct Said {
+    var countsUnknown = true
     var mutable: Int?
     var alert: Bool?
     var category: TextValue = .absent
@@ -160,7 +185,7 @@ private enum SendLogReader {
       let key = json.text(place)
       let value = place + 1
       place = json.next(value)
-      guard let field = Field(rawValue: table.code(key.base, key.count)) else { continue }
+      guard let field = SendField(rawValue: table.code(key.base, key.count)) else { continue }
       switch field {
       case .ts, .timestamp:
         guard let at = workspace.time(json, value) else {
@@ -266,7 +291,7 @@ private enum SendLogReader {
         {
           return failure
         }
-      case .none, .message: workspace.countUnknown("", key)
+      case .none, .message: if said.countsUnknown { workspace.countUnknown("", key) }
       }
     }
     return nil

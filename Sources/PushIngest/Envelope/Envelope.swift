@@ -56,14 +56,17 @@ struct Envelope {
   ///
   /// - Parameters:
   ///   - piece: a line, an object or a row; 64 bytes behind it are readable.
+  ///   - othersAreSkipped: whether objects of another kind are expected between the format's own, as
+  ///     in the log of a service that also sends pushes.
   ///   - visit: is shown each object, the outer ones first; nothing is looked for inside one that it
   ///     takes or passes over.
   /// - Returns: how reading the piece ended.
   static func read(
-    _ piece: UnsafeRawBufferPointer, _ workspace: ParseWorkspace,
+    _ piece: UnsafeRawBufferPointer, _ workspace: ParseWorkspace, othersAreSkipped: Bool = false,
     visit: (JSONTape, Int, inout Envelope) -> Answer
   ) -> Reading {
     var envelope = Envelope()
+    envelope.sawOther = othersAreSkipped
     let setup = workspace.setup
     if setup.messageColumn >= 0 {
       if piece.elementsEqual(setup.header) { return .skip(because: .wrapper) }
@@ -94,11 +97,31 @@ struct Envelope {
     }
     if count == 0 { count = piece.count - start }
     switch workspace.parser.parse(base + start, count) {
-    case .tape(let json): envelope.object(json, json.root, 0, 0, workspace, visit)
+    case .tape(let json):
+      if case .jsonValues(inside: true) = setup.framing, isColumn(json, json.root) {
+        return .skip(because: .wrapper)
+      }
+      envelope.object(json, json.root, 0, 0, workspace, visit)
     case .failure(let code):
       return .unreadable(field: "line", reason: JSONParser.message(code))
     }
     return envelope.reading("a record of this format")
+  }
+
+  private static let column = KeySet(["field", "value"])
+
+  /// Whether an object is one column of a row, as Logs Insights gives them, and not the message.
+  private static func isColumn(_ json: JSONTape, _ object: Int) -> Bool {
+    guard column.found(in: json, object) == 0b11 else { return false }
+    var place = json.first(object)
+    let end = json.end(object)
+    while place < end {
+      if json.text(place).equals("field"), json.kind(place + 1) == .text {
+        return !json.text(place + 1).equals("@message")
+      }
+      place = json.next(place + 1)
+    }
+    return false
   }
 
   private static func withoutObject(_ piece: UnsafeRawBufferPointer, _ setup: SourceSetup)
@@ -221,6 +244,21 @@ struct Envelope {
   /// Says that the format made a record of the object it was shown.
   mutating func took(_ count: Int = 1) { taken += count }
 
+  /// What becomes of an object of which a format made this.
+  mutating func take(_ reading: Reading) -> Answer {
+    switch reading {
+    case .send, .event:
+      took()
+      return .taken
+    case .records(let count):
+      took(count)
+      return .taken
+    case .skip: sawOther = true
+    case .unreadable(let field, let reason): failure = (field, reason)
+    }
+    return .passOver
+  }
+
   // MARK: Fields around a record
 
   /// Calls `body` with the fields of all objects around the record, outermost first.
@@ -241,18 +279,23 @@ struct Envelope {
 extension Envelope {
   /// How a source of JSON records is read; nil unless more than half of its first objects hold one
   /// that fits.
+  ///
+  /// - Parameter atLeastOne: one that fits is enough: for records that stand between others.
   static func setup(
-    _ head: SourceHead, _ workspace: ParseWorkspace, fits: (JSONTape, Int) -> Bool
+    _ head: SourceHead, _ workspace: ParseWorkspace, atLeastOne: Bool = false,
+    fits: (JSONTape, Int) -> Bool
   ) -> SourceSetup? {
-    if let rows = head.rows, let setup = rowSetup(rows, head, workspace, fits) { return setup }
+    if let rows = head.rows, let setup = rowSetup(rows, head, workspace, atLeastOne, fits) {
+      return setup
+    }
     guard let framing = head.objectFraming else { return nil }
     var setup = SourceSetup(framing: framing)
     setup.hints = head.hints
-    return share(head.objects, setup, workspace, fits) ? setup : nil
+    return share(head.objects, setup, workspace, atLeastOne, fits) ? setup : nil
   }
 
   private static func rowSetup(
-    _ rows: RowHead, _ head: SourceHead, _ workspace: ParseWorkspace,
+    _ rows: RowHead, _ head: SourceHead, _ workspace: ParseWorkspace, _ atLeastOne: Bool,
     _ fits: (JSONTape, Int) -> Bool
   ) -> SourceSetup? {
     let messages = ["@message", "message", "msg", "log", "_raw", "textpayload", "body", "line"]
@@ -263,12 +306,12 @@ extension Envelope {
     setup.hints = head.hints
     setup.messageColumn = message
     setup.timeColumn = rows.names.firstIndex(where: times.contains) ?? -1
-    return share(rows.rows, setup, workspace, fits) ? setup : nil
+    return share(rows.rows, setup, workspace, atLeastOne, fits) ? setup : nil
   }
 
   private static func share(
     _ pieces: [UnsafeRawBufferPointer], _ setup: SourceSetup, _ workspace: ParseWorkspace,
-    _ fits: (JSONTape, Int) -> Bool
+    _ atLeastOne: Bool, _ fits: (JSONTape, Int) -> Bool
   ) -> Bool {
     let saved = (setup: workspace.setup, zones: workspace.assumedZones)
     workspace.setup = setup
@@ -277,16 +320,21 @@ extension Envelope {
       workspace.assumedZones = saved.zones
     }
     var good = 0
+    var frames = 0
     for piece in pieces {
       var isFound = false
-      _ = read(piece, workspace) { json, object, _ in
+      let reading = read(piece, workspace) { json, object, _ in
         guard fits(json, object) else { return .lookInside }
         isFound = true
         return .passOver
       }
-      if isFound { good += 1 }
+      if isFound {
+        good += 1
+      } else if reading == .skip(because: .wrapper) {
+        frames += 1
+      }
     }
-    return good * 2 > pieces.count
+    return atLeastOne ? good > 0 : good * 2 > pieces.count - frames
   }
 }
 

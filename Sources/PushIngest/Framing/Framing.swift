@@ -153,10 +153,14 @@ public struct PieceCursor: Sequence, IteratorProtocol {
   private let framing: Framing
   private var position: Int
   private var line = 0
+  private let isSourceEnd: Bool
 
   /// Pieces of `bytes`, which must stay valid; a byte order mark is left out where the chunk is the
-  /// beginning of its source.
-  public init(_ bytes: UnsafeRawBufferPointer, framing: Framing, isSourceStart: Bool) {
+  /// beginning of its source. At its end a last line without a line end is counted.
+  public init(
+    _ bytes: UnsafeRawBufferPointer, framing: Framing, isSourceStart: Bool, isSourceEnd: Bool
+  ) {
+    self.isSourceEnd = isSourceEnd
     base = bytes.baseAddress
     count = bytes.count
     self.framing = framing
@@ -187,7 +191,7 @@ public struct PieceCursor: Sequence, IteratorProtocol {
       first = newlines(base, before, found.start)
       // A last line without its end is a line too.
       let open =
-        found.next == count && count > 0
+        isSourceEnd && found.next == count
         && base.load(fromByteOffset: count - 1, as: UInt8.self) != 0x0A
       lines = newlines(base, found.start, found.next) + (open ? 1 : 0)
     }

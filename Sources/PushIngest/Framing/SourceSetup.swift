@@ -4,6 +4,9 @@ public struct SourceHints: Sendable {
   public var name = ""
   /// Zone of times without one, seconds east of UTC; nil = not said, UTC is taken.
   public var assumedZoneSeconds: Int?
+  /// Zone of times without one by its name in the time zone database (`Europe/Berlin`), which knows
+  /// of summer time; taken before the seconds. Nil = not said.
+  public var assumedZoneName: String?
   /// Year of times without one; nil = not said.
   public var assumedYear: Int?
   /// Time of records that carry none, UTC microseconds; nil = such records cannot be read.
@@ -14,6 +17,22 @@ public struct SourceHints: Sendable {
 
   /// Nothing said.
   public init() {}
+
+  /// Whether the time zone database knows a name.
+  public static func isZone(_ name: String) -> Bool { LocalTime.isKnown(name) }
+
+  /// Whether ``attributeNames`` may map to a field.
+  public static func isField(_ name: String) -> Bool { OTLPReader.isField(name) }
+
+  /// A time as RFC 3339 with a zone, UTC microseconds; nil if it is not one.
+  public static func time(_ text: String) -> Int64? {
+    var text = text
+    return text.withUTF8 { bytes in
+      bytes.baseAddress.flatMap {
+        TimeText.microseconds(ByteText(base: UnsafeRawPointer($0), count: bytes.count))
+      }
+    }
+  }
 }
 
 /// What stays with a source while its pieces are read. Made from its first bytes alone, so that the
@@ -78,7 +97,8 @@ public struct SourceHead {
     _ bytes: UnsafeRawBufferPointer, _ framing: Framing, isWhole: Bool
   ) -> [UnsafeRawBufferPointer] {
     var pieces: [UnsafeRawBufferPointer] = []
-    var cursor = PieceCursor(bytes, framing: framing, isSourceStart: true)
+    var cursor = PieceCursor(
+      bytes, framing: framing, isSourceStart: true, isSourceEnd: isWhole)
     while let piece = cursor.next(), pieces.count < 20 {
       // A piece that the head cuts says nothing.
       let isCut = !isWhole && piece.offset + piece.length >= bytes.count

@@ -90,7 +90,15 @@ enum PayloadReader {
   static func shape(
     saidMutable: (JSONTape, Int)?, alert: Bool?, category: TextValue, workspace: ParseWorkspace
   ) -> UInt64 {
-    let state = saidMutable.map { flag($0.0, $0.1) } ?? .unknown
+    shape(
+      mutable: saidMutable.map { flag($0.0, $0.1) } ?? .unknown, alert: alert, category: category,
+      workspace: workspace)
+  }
+
+  /// The hash of what is said about a payload that is not logged.
+  static func shape(
+    mutable state: FlagState, alert: Bool?, category: TextValue, workspace: ParseWorkspace
+  ) -> UInt64 {
     var hash = StableHash.mix(0x5a1d ^ UInt64(state.rawValue), StableHash.k1)
     hash = StableHash.mix(hash ^ (alert == nil ? 0 : alert == true ? 2 : 1), StableHash.k2)
     let text = category.symbol.map { workspace.interner.texts[Int($0.index)] }
@@ -103,9 +111,7 @@ enum PayloadReader {
       facts.alert = alert.map { $0 ? .visible : .absent } ?? .unknown
       facts.category = category.known
       var said: [String] = []
-      if let saidMutable {
-        said.append("\"mutable_content\":\(flagText(saidMutable.0, saidMutable.1))")
-      }
+      if state != .unknown { said.append("\"mutable_content\":\(flagText(state))") }
       if let alert { said.append("\"has_alert\":\(alert)") }
       if let text {
         var bytes: [UInt8] = []
@@ -138,7 +144,11 @@ enum PayloadReader {
   }
 
   private static func flagText(_ json: JSONTape, _ value: Int) -> String {
-    switch flag(json, value) {
+    flagText(flag(json, value))
+  }
+
+  private static func flagText(_ state: FlagState) -> String {
+    switch state {
     case .on: "1"
     case .off: "0"
     case .fraction: "0.5"

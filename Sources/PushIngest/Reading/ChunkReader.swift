@@ -168,13 +168,14 @@ public final class ChunkReader: @unchecked Sendable {
       0..., with: UnsafeRawBufferPointer(start: buffer.base + length, count: filled - length))
     buffer.setLength(length)
     let endsWithNewline = buffer.bytes.last == newline
+    let isSourceEnd = source?.isAtEnd == true && length == filled
     guard let piece = consume(buffer.bytes, isTerminated: endsWithNewline && isWhole) else {
       return nil
     }
     return .chunk(
       Chunk(
         source: piece.source, index: piece.index, offsetBytes: piece.offsetBytes, length: length,
-        endsWithNewline: endsWithNewline, stateAfter: piece.state))
+        endsWithNewline: endsWithNewline, isSourceEnd: isSourceEnd, stateAfter: piece.state))
   }
 
   /// Passes over a line whose beginning fills the buffer, up to its newline.

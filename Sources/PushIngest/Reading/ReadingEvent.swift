@@ -53,6 +53,8 @@ public struct Chunk: Sendable, Hashable {
   public var length: Int
   /// False for the last chunk of a source whose last line has no newline.
   public var endsWithNewline: Bool
+  /// Whether nothing of the source follows. A chunk of pieces that are no lines may end within one.
+  public var isSourceEnd: Bool
   /// What to remember once the lines up to the end of this chunk are stored.
   public var stateAfter: SourceState
 }

@@ -1,0 +1,241 @@
+import PushModel
+
+extension LogAdapter {
+  /// Events of OneSignal: event streams and webhooks, and the audience-activity export.
+  static let oneSignal = LogAdapter(
+    id: "onesignal",
+    title: "OneSignal events (event stream JSON; audience-activity CSV, mapped by its header)",
+    formatSource: "OneSignal documentation: event streams data, export events",
+    side: .send,
+    clock: "ISO UTC with milliseconds (event.datetime), else Unix seconds (event.timestamp)",
+    redacts: ["subscription.id", "user", "event.data"],
+    samples: [
+      AdapterSample(
+        #"{"event":{"kind":"message.push.received","id":"1b9f6b1e-4f3e-4c3b-9f5d-1c2b3a4d5e6f","timestamp":1772359203,"datetime":"2026-03-01T10:00:03.118Z","app_id":"8f1d2c3b-aaaa-4bbb-8ccc-0123456789ab","subscription_device_type":"iOS"},"message":{"id":"d4c3b2a1-0f9e-4d8c-b7a6-5e4f3d2c1b0a"},"subscription":{"id":"c0ffee00-1111-4222-8333-444455556666"}}"#,
+        expect: .record),
+      AdapterSample(
+        "c0ffee00-1111-4222-8333-444455556666,sent,2026-03-01 10:00:00 UTC", expect: .record,
+        header: "subscription_id,event,timestamp"),
+      AdapterSample(
+        #"{"event":{"kind":"message.push.sent","id":"1b9f"},"message":{"id":"d4c3"}}"#,
+        expect: .unreadable),
+      AdapterSample(
+        #"{"event":{"kind":"message.push.sent","timestamp":1772359203,"subscription_device_type":"Android"},"message":{"id":"d4c3"}}"#,
+        expect: .skip),
+    ],
+    fields: [
+      (
+        "event.kind",
+        "sent: OneSignal took it; received: the extension ran; clicked; failed; unsubscribed"
+      ),
+      ("message.id", "the sender's own id; of an export it stands in the file's name"),
+      ("subscription.id", "what OneSignal knows the installation by, taken as the address"),
+      (
+        "nested objects, dotted or underscored keys",
+        "the body of a stream is the customer's own template: all three are read"
+      ),
+    ],
+    prepare: { head, workspace in
+      if let setup = OneSignalReader.rows(head) { return setup }
+      return Envelope.setup(head, workspace) { OneSignalReader.fits($0, $1) }
+    },
+    read: { piece, workspace in
+      if workspace.isRows { return OneSignalReader.readRow(piece, workspace) }
+      return Envelope.read(piece, workspace) { OneSignalReader.visit($0, $1, &$2, workspace) }
+    })
+}
+
+private enum OneSignalReader {
+  enum Field: UInt8 {
+    case none, kind, seconds, datetime, app, device, message, subscription, event, messageObject
+    case subscriptionObject, reason
+  }
+  static let top = KeyTable(
+    ([
+      ("event", .event), ("message", .messageObject), ("subscription", .subscriptionObject),
+      ("event.kind", .kind), ("event_kind", .kind), ("kind", .kind),
+      ("event.timestamp", .seconds), ("event_timestamp", .seconds), ("timestamp", .seconds),
+      ("event.datetime", .datetime), ("event_datetime", .datetime), ("datetime", .datetime),
+      ("event.app_id", .app), ("event_app_id", .app),
+      ("event.subscription_device_type", .device), ("event_subscription_device_type", .device),
+      ("subscription_device_type", .device), ("device_type", .device), ("message.id", .message),
+      ("message_id", .message), ("subscription.id", .subscription),
+      ("subscription_id", .subscription), ("event.data.failure_reason", .reason),
+    ] as [(String, Field)]).map { ($0.0, $0.1.rawValue) })
+  static let event = KeyTable(
+    ([
+      ("kind", .kind), ("timestamp", .seconds), ("datetime", .datetime), ("app_id", .app),
+      ("subscription_device_type", .device),
+    ] as [(String, Field)]).map { ($0.0, $0.1.rawValue) })
+  static let identity = KeyTable([("id", 1)])
+
+  /// Names that columns of an export may have: their list is not published.
+  static let columns: [String: UInt8] = Dictionary(
+    uniqueKeysWithValues: ([
+      ("subscription_id", .subscription), ("player_id", .subscription),
+      ("onesignal_subscription_id", .subscription), ("event", .kind), ("event_type", .kind),
+      ("action", .kind), ("status", .kind), ("timestamp", .datetime), ("time", .datetime),
+      ("event_time", .datetime), ("event_timestamp", .datetime), ("event_at", .datetime),
+      ("created_at", .datetime), ("date", .datetime), ("device_type", .device),
+      ("platform", .device), ("subscription_device_type", .device), ("channel", .none),
+      ("message_id", .message), ("notification_id", .message), ("failure_reason", .reason),
+      ("error", .reason),
+    ] as [(String, Field)]).map { ($0.0, $0.1.rawValue) })
+
+  static func rows(_ head: SourceHead) -> SourceSetup? {
+    guard let rows = head.rows,
+      let setup = rows.setup(columns, needed: [], hints: head.hints)
+    else { return nil }
+    let codes = Set(setup.columns)
+    let needed: [Field] = [.subscription, .kind, .datetime]
+    guard needed.allSatisfy({ codes.contains($0.rawValue) }) else { return nil }
+    // The names alone could be those of other services.
+    let isNamed = messageID(inName: head.hints.name) != nil
+    return isNamed || rows.names.contains("subscription_id") || rows.names.contains("player_id")
+      ? setup : nil
+  }
+
+  /// `events_audience-activity-<message id>-push-<time>.csv.gz`
+  static func messageID(inName name: String) -> String? {
+    guard let range = name.firstRange(of: "audience-activity-") else { return nil }
+    let id = name[range.upperBound...].prefix(36)
+    return id.count == 36 && id.filter { $0 == "-" }.count == 4 ? String(id) : nil
+  }
+
+  struct Draft {
+    var kind: Cell?
+    var seconds: Cell?
+    var datetime: Cell?
+    var device: Cell?
+    var message: Cell?
+    var subscription: Cell?
+    var reason: Cell?
+
+    mutating func set(_ field: Field, _ cell: Cell) {
+      switch field {
+      case .kind: kind = cell
+      case .seconds: seconds = cell
+      case .datetime: datetime = cell
+      case .device: device = cell
+      case .message: message = cell
+      case .subscription: subscription = cell
+      case .reason: reason = cell
+      case .none, .app, .event, .messageObject, .subscriptionObject: break
+      }
+    }
+  }
+
+  static func fits(_ json: JSONTape, _ object: Int) -> Bool {
+    var draft = Draft()
+    collect(json, object, &draft)
+    return draft.kind?.text.map { $0.starts(with: "message.push.") } ?? false
+  }
+
+  private static func collect(_ json: JSONTape, _ object: Int, _ draft: inout Draft) {
+    var place = json.first(object)
+    let end = json.end(object)
+    while place < end {
+      let key = json.text(place)
+      let value = place + 1
+      place = json.next(value)
+      let field = Field(rawValue: top.code(key.base, key.count)) ?? .none
+      switch field {
+      case .event:
+        if json.kind(value) == .object {
+          collect(json, value, &draft, event) { Field(rawValue: $0) ?? .none }
+        } else {
+          draft.set(.kind, Cell(json, value))
+        }
+      case .messageObject:
+        collect(json, value, &draft, identity) { $0 == 1 ? .message : .none }
+      case .subscriptionObject:
+        collect(json, value, &draft, identity) { $0 == 1 ? .subscription : .none }
+      default: draft.set(field, Cell(json, value))
+      }
+    }
+  }
+
+  private static func collect(
+    _ json: JSONTape, _ object: Int, _ draft: inout Draft, _ table: KeyTable,
+    _ field: (UInt8) -> Field
+  ) {
+    guard json.kind(object) == .object else { return }
+    var place = json.first(object)
+    let end = json.end(object)
+    while place < end {
+      let key = json.text(place)
+      draft.set(field(table.code(key.base, key.count)), Cell(json, place + 1))
+      place = json.next(place + 1)
+    }
+  }
+
+  static func readRow(_ piece: UnsafeRawBufferPointer, _ workspace: ParseWorkspace) -> Reading {
+    var draft = Draft()
+    if let ending = workspace.forEachField(
+      of: piece, { draft.set(Field(rawValue: $0) ?? .none, $1) })
+    {
+      return ending
+    }
+    return finish(draft, workspace)
+  }
+
+  static func visit(
+    _ json: JSONTape, _ object: Int, _ envelope: inout Envelope, _ workspace: ParseWorkspace
+  ) -> Envelope.Answer {
+    var draft = Draft()
+    collect(json, object, &draft)
+    guard draft.kind?.text.map({ $0.starts(with: "message.push.") }) == true else {
+      return .lookInside
+    }
+    return envelope.take(finish(draft, workspace))
+  }
+
+  static func finish(_ draft: Draft, _ workspace: ParseWorkspace) -> Reading {
+    guard
+      let at = draft.datetime?.time(workspace, isUTC: true)
+        ?? draft.seconds?.time(workspace, isUTC: true)
+    else { return .unreadable(field: "event.timestamp", reason: "is missing or no time") }
+    guard let kind = draft.kind?.text else {
+      return .unreadable(field: "event.kind", reason: "is missing")
+    }
+    if let device = draft.device?.text, !isApple(device) { return .skip(because: .otherRecord) }
+    let message =
+      draft.message?.identifier(workspace)
+      ?? messageID(inName: workspace.setup.hints.name).map { workspace.identifier($0) } ?? .none
+    let token = draft.subscription?.token(workspace) ?? .none
+    let last = Cell(kind.starts(with: "message.push.") ? kind.part(13, kind.count) : kind)
+    if last.isWord("received") || last.isWord("clicked") || last.isWord("confirmed") {
+      var record = EventRecord()
+      record.at = at
+      // Confirmed delivery is reported by the extension.
+      record.name = Symbol(last.isWord("clicked") ? .appOpened : .nseDidReceive)
+      record.notification = message
+      record.token = token
+      workspace.append(record, bundle: nil)
+      return .event
+    }
+    var send = SendRecord()
+    send.at = at
+    send.notification = message
+    send.token = token
+    send.tokenKind = TextValue(Symbol(.onesignal))
+    if last.isWord("sent") || last.isWord("delivered") {
+      Gateway.took(&send, Symbol(.onesignal))
+    } else if last.isWord("failed") || last.isWord("unsubscribed") || last.isWord("errored") {
+      let reason = draft.reason?.text.flatMap { $0.isPlainWord ? $0 : nil }
+      Gateway.refused(
+        &send, Symbol(.onesignal),
+        reason: workspace.symbol(reason ?? last.text ?? kind), workspace)
+    } else {
+      return .skip(because: .otherRecord)
+    }
+    workspace.records.sends.append(send)
+    return .send
+  }
+
+  private static func isApple(_ device: ByteText) -> Bool {
+    let cell = Cell(device)
+    return cell.isWord("iOS") || cell.isWord("iOSPush") || cell.isWord("iPhone")
+      || cell.isWord("iPad") || cell.isWord("macOS") || cell.isWord("0")
+  }
+}

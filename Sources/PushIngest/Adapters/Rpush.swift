@@ -1,0 +1,171 @@
+import PushModel
+
+extension LogAdapter {
+  /// Notifications of rpush, as teams dump its table.
+  static let rpush = LogAdapter(
+    id: "rpush",
+    title: "rpush notifications (dump of the table as CSV or JSON)",
+    formatSource: "rpush/rpush migrations and daemon/apnsp8, daemon/apns2",
+    side: .send,
+    clock: "UTC without a zone (ISO 8601 with offset in JSON); when it was delivered or failed",
+    redacts: ["device_token", "alert", "data", "url_args", "notification"],
+    samples: [
+      AdapterSample(
+        "912,Rpush::Client::ActiveRecord::Apnsp8::Notification,1,46509a0312bcebd9c24cc006547bdc1946951ab1a308516ab4339fc93154ef78,Your parcel moved,\"{\"\"order\"\":48213}\",86400,t,2026-03-01 10:00:00.220000,f,,,,0,f,t,2026-03-01 09:59:58.100000",
+        expect: .record, header: header),
+      AdapterSample(
+        "913,Rpush::Client::ActiveRecord::Apnsp8::Notification,1,51c435c3a019fe20a9d5fc60012b9a81865c2228dc42ea9d62af58162667162b,Your parcel moved,\"{\"\"order\"\":48214}\",86400,f,,t,2026-03-01 10:00:00.390000,400,BadDeviceToken,0,f,t,2026-03-01 09:59:58.100000",
+        expect: .record, header: header),
+      AdapterSample(
+        "914,Rpush::Client::ActiveRecord::Apnsp8::Notification,1,51c4,x,,86400,t,yesterday,f,,,,0,f,t,",
+        expect: .unreadable, header: header),
+      AdapterSample(
+        "915,Rpush::Client::ActiveRecord::Gcm::Notification,1,,x,,86400,t,2026-03-01 10:00:00,f,,,,0,f,t,2026-03-01 09:59:58",
+        expect: .skip, header: header),
+    ],
+    fields: [
+      ("id", "the sender's own id, if the payload carries it"),
+      ("delivered, failed", "t/f, 1/0 or true/false: APNs answered 200, or refused"),
+      ("error_code, error_description", "APNs' status and reason"),
+      ("expiry", "not what is sent: these senders send apns-expiration 0 and priority 10"),
+      ("alert, data, mutable_content, content_available, category", "shape of the payload only"),
+      ("retries", "attempts after the first"),
+    ],
+    prepare: { head, workspace in
+      if let rows = head.rows,
+        let setup = rows.setup(
+          RpushReader.columns, needed: ["device_token", "delivered", "failed"], hints: head.hints)
+      {
+        return setup
+      }
+      return Envelope.setup(head, workspace) { RpushReader.fits($0, $1) }
+    },
+    read: { piece, workspace in
+      if workspace.isRows { return RpushReader.readRow(piece, workspace) }
+      return Envelope.read(piece, workspace) { RpushReader.visit($0, $1, &$2, workspace) }
+    })
+
+  private static var header: String {
+    "id,type,app_id,device_token,alert,data,expiry,delivered,delivered_at,failed,failed_at,"
+      + "error_code,error_description,retries,content_available,mutable_content,created_at"
+  }
+}
+
+private enum RpushReader {
+  enum Field: UInt8 {
+    case none, id, type, token, alert, data, delivered, deliveredAt, failed, failedAt, code, reason
+    case retries, mutable, available, category, collapse, createdAt, updatedAt, sound, badge
+  }
+  static let names: [(String, Field)] = [
+    ("id", .id), ("type", .type), ("device_token", .token), ("alert", .alert), ("data", .data),
+    ("delivered", .delivered), ("delivered_at", .deliveredAt), ("failed", .failed),
+    ("failed_at", .failedAt), ("error_code", .code), ("error_description", .reason),
+    ("retries", .retries), ("mutable_content", .mutable), ("content_available", .available),
+    ("category", .category), ("collapse_key", .collapse), ("created_at", .createdAt),
+    ("updated_at", .updatedAt), ("sound", .sound), ("badge", .badge),
+  ]
+  static let table = KeyTable(names.map { ($0.0, $0.1.rawValue) })
+  static let columns = Dictionary(uniqueKeysWithValues: names.map { ($0.0, $0.1.rawValue) })
+  private static let marks = KeySet(["device_token", "delivered", "failed"])
+
+  static func fits(_ json: JSONTape, _ object: Int) -> Bool {
+    marks.found(in: json, object) == 0b111
+  }
+
+  struct Draft {
+    var cells = [Cell?](repeating: nil, count: 21)
+    subscript(_ field: Field) -> Cell? { cells[Int(field.rawValue)] }
+    mutating func set(_ code: UInt8, _ cell: Cell) { if code != 0 { cells[Int(code)] = cell } }
+  }
+
+  static func readRow(_ piece: UnsafeRawBufferPointer, _ workspace: ParseWorkspace) -> Reading {
+    var draft = Draft()
+    if let ending = workspace.forEachField(of: piece, { draft.set($0, $1) }) { return ending }
+    return finish(draft, workspace)
+  }
+
+  static func visit(
+    _ json: JSONTape, _ object: Int, _ envelope: inout Envelope, _ workspace: ParseWorkspace
+  ) -> Envelope.Answer {
+    guard fits(json, object) else { return .lookInside }
+    var draft = Draft()
+    var place = json.first(object)
+    let end = json.end(object)
+    while place < end {
+      let key = json.text(place)
+      draft.set(table.code(key.base, key.count), Cell(json, place + 1))
+      place = json.next(place + 1)
+    }
+    return envelope.take(finish(draft, workspace))
+  }
+
+  static func finish(_ draft: Draft, _ workspace: ParseWorkspace) -> Reading {
+    // Rows of Android, Windows and others stand in the same table.
+    if let type = draft[.type]?.text, type.find("Apns") == nil {
+      return .skip(because: .otherRecord)
+    }
+    let isDelivered = draft[.delivered]?.flag
+    let isFailed = draft[.failed]?.flag
+    guard isDelivered != nil || isFailed != nil else {
+      return .unreadable(field: "delivered", reason: "is no truth value, nor is failed")
+    }
+    let timeField: Field =
+      isDelivered == true ? .deliveredAt : isFailed == true ? .failedAt : .updatedAt
+    let time =
+      draft[timeField].flatMap { $0.isEmpty ? nil : $0 }
+      ?? (isDelivered == true ? nil : draft[.createdAt])
+    guard let at = time?.time(workspace, isUTC: true) else {
+      return .unreadable(
+        field: isDelivered == true ? "delivered_at" : "failed_at", reason: "is missing or no time")
+    }
+    var send = SendRecord()
+    send.at = at
+    send.provider = TextValue(Symbol(.apns))
+    send.notification = draft[.id]?.identifier(workspace) ?? .none
+    send.token = draft[.token]?.token(workspace) ?? .none
+    send.collapse = draft[.collapse]?.identifier(workspace) ?? .none
+    if let retries = draft[.retries]?.whole, (0..<1000).contains(retries) {
+      send.attempt = Int32(retries) + 1
+    }
+    if isDelivered == true {
+      send.status = 200
+    } else if isFailed == true {
+      if let code = draft[.code]?.whole, (100...999).contains(code) {
+        send.status = Int32(code)
+      } else {
+        send.status = 0
+      }
+      if let text = draft[.reason]?.text {
+        if text.isPlainWord {
+          send.reason = TextValue(workspace.symbol(text))
+        } else {
+          send.error = TextValue(TransportError.symbol(text, workspace))
+        }
+      }
+    }
+    payload(draft, &send, workspace)
+    workspace.records.sends.append(send)
+    return .send
+  }
+
+  /// The senders over HTTP/2 send these two unless `data` has headers of its own.
+  private static func payload(
+    _ draft: Draft, _ send: inout SendRecord, _ workspace: ParseWorkspace
+  ) {
+    let data = draft[.data]?.text
+    let type = draft[.type]?.text
+    let isHTTP2 = type.map { $0.find("Apnsp8") != nil || $0.find("Apns2") != nil } ?? false
+    if isHTTP2, data?.find("\"headers\"") == nil {
+      send.expiration = HeaderValue(kind: .number, bits: 0)
+      send.priority = HeaderValue(kind: .number, bits: 10)
+    }
+    var mutable = draft[.mutable]?.flag
+    if mutable != true, data?.find("__rpush_mutable_content__") != nil { mutable = true }
+    let alert = draft[.alert].map { !$0.isEmpty }
+    let category = draft[.category]?.value(workspace) ?? .absent
+    guard mutable != nil || alert != nil else { return }
+    send.shape = PayloadReader.shape(
+      mutable: mutable.map { $0 ? .on : .off } ?? .unknown, alert: alert, category: category,
+      workspace: workspace)
+  }
+}
