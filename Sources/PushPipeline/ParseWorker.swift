@@ -95,6 +95,7 @@ final class ReaderState: @unchecked Sendable {
     var setup: SourceSetup
     var chunk: UInt32
     var isSourceStart: Bool
+    var isSourceEnd: Bool
   }
 
   /// The next chunk; nil at the end of the batch. `workspace` is the caller's.
@@ -242,7 +243,7 @@ final class ReaderState: @unchecked Sendable {
     return Work(
       source: chunk.source, id: source.id, adapter: source.adapter, setup: source.setup,
       chunk: number,
-      isSourceStart: chunk.offsetBytes == 0)
+      isSourceStart: chunk.offsetBytes == 0, isSourceEnd: chunk.isSourceEnd)
   }
 
   private func addChunk(_ number: UInt32, source: Int, lines: UInt32, offset: Int64) {
@@ -465,7 +466,8 @@ final class ParseWorker: @unchecked Sendable {
     workspace.assumedZones = 0
     workspace.assumedTimes = 0
     var cursor = PieceCursor(
-      buffer.bytes, framing: work.setup.framing, isSourceStart: work.isSourceStart)
+      buffer.bytes, framing: work.setup.framing, isSourceStart: work.isSourceStart,
+      isSourceEnd: work.isSourceEnd)
     var lines = 0
     while let piece = cursor.next() {
       // Brackets and empty lines between pieces are lines too.

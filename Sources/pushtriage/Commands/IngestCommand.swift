@@ -12,6 +12,12 @@ struct IngestCommand: Subcommand {
     case none
   }
 
+  /// Form of a dry run's output.
+  enum Format: String, ArgumentChoice {
+    case text
+    case ndjson
+  }
+
   var paths: [String] = []
   var database = "push.db"
   /// Name of a log format; nil lets each file's first lines decide.
@@ -24,6 +30,13 @@ struct IngestCommand: Subcommand {
   var threads: Int?
   /// Nil for the file beside the database.
   var keyFile: String?
+  /// Whether nothing is stored.
+  var isDryRun = false
+  var output = Format.text
+  var assumedZone: AssumedZone?
+  var assumedYear: Int?
+  var assumedTime: AssumedTime?
+  var attributes: [AttributeName] = []
 
   static let row = CommandRow<IngestCommand>(
     name: "ingest",
@@ -33,7 +46,11 @@ struct IngestCommand: Subcommand {
       Reads plain, gzip, zstd, xz, bzip2, tar and zip. A file that was read before is skipped, a \
       longer version of it continues where it ended. A line that cannot be understood becomes a \
       note with its file and line, and reading goes on.
+      """,
       """
+      A dry run stores nothing. It says what each file would be read as and shows its first three \
+      records as they would be stored; with --format ndjson it prints all of them, one a line.
+      """,
     ],
     arguments: [
       .oneOrMore("path", \.paths, "Log files, facts files and folders; - reads standard input.")
@@ -54,6 +71,21 @@ struct IngestCommand: Subcommand {
       .optional(
         "key", "file", \.keyFile, otherwise: "the file beside the database",
         "Key of the token digests, 16 bytes."),
+      .optional(
+        "assume-zone", "zone", \.assumedZone, otherwise: "UTC",
+        "Zone of times that are written without one."),
+      .optional(
+        "assume-year", "year", \.assumedYear, otherwise: "the newest that is not in the future",
+        "Year of times that are written without one."
+      ).limited(to: 2008...2100),
+      .optional(
+        "assume-time", "time", \.assumedTime, otherwise: "such records are not understood",
+        "Time of records that carry none."),
+      .list(
+        "attribute", "name=field", \.attributes,
+        "What an attribute of a format without fixed names (OTLP) is, as a field of the own logs."),
+      .toggle("dry-run", \.isDryRun, "Store nothing; show how each file would be read."),
+      .value("format", "format", \.output, "Form of a dry run's output."),
     ],
     example: "pushtriage ingest corpus/provider.ndjson corpus/device.ndjson")
 
@@ -64,6 +96,9 @@ struct IngestCommand: Subcommand {
     options.keepsPayloads = keepsPayloads
     options.threads = threads ?? min(8, max(1, ProcessInfo.processInfo.activeProcessorCount))
     options.keyPath = keyFile
+    options.hints = hints
+    if isDryRun { return try dryRun(options, context) }
+    if output != .text { throw UsageProblem.missingArgument("--dry-run") }
     let progress = context.progressLine()
     let start = context.nowNanoseconds()
     let summary: IngestSummary
@@ -81,22 +116,27 @@ struct IngestCommand: Subcommand {
     return report(summary, seconds: seconds, context)
   }
 
+  /// What is said of sources that do not say it themselves.
+  private var hints: SourceHints {
+    var hints = SourceHints()
+    switch assumedZone {
+    case .offset(let seconds): hints.assumedZoneSeconds = seconds
+    case .name(let name): hints.assumedZoneName = name
+    case nil: break
+    }
+    hints.assumedYear = assumedYear
+    hints.assumedTime = assumedTime?.microseconds
+    for attribute in attributes { hints.attributeNames[attribute.name] = attribute.field }
+    return hints
+  }
+
   /// Says what could not be read, then the counts.
   private func report(_ summary: IngestSummary, seconds: Double, _ context: CommandContext)
     -> ExitCode
   {
-    for problem in summary.problems {
-      let diagnostic = Diagnostic(
-        problem.isRemark ? "part of the input was passed over" : "part of the input cannot be read",
-        reason: problem.reason, at: Diagnostic.Place(source: problem.input), help: [problem.advice])
-      context.say(diagnostic.text().trimmingCharacters(in: .newlines))
-    }
-    for name in summary.unrecognised {
-      context.say("note: \(quoted(name)) is of no known format and was passed over")
-    }
-    if !summary.unrecognised.isEmpty {
-      context.say("help: 'pushtriage formats' lists the formats; --as names one for all files")
-    }
+    for problem in summary.problems { say(problem, context) }
+    sayUnrecognised(summary.unrecognised, context)
+    sayAssumptions(zones: summary.assumedZones, times: summary.assumedTimes, context)
     if summary.noted > 0 || summary.fieldNotes > 0 {
       context.say(
         "note: \(summary.noted) lines and \(summary.fieldNotes) fields were not understood; "
@@ -109,8 +149,10 @@ struct IngestCommand: Subcommand {
     }
     let known = summary.knownSources > 0 ? ", \(summary.knownSources) known from before" : ""
     let facts = summary.releases > 0 ? ", facts of \(summary.releases) releases" : ""
+    let more =
+      summary.moreRecords > 0 ? " and \(summary.moreRecords) records beyond one a line" : ""
     context.say(
-      "\(summary.sources) sources read\(known)\(facts): \(summary.linesRead) lines = "
+      "\(summary.sources) sources read\(known)\(facts): \(summary.linesRead) lines\(more) = "
         + "\(summary.kept) kept + \(summary.duplicate) duplicate + \(summary.noted) noted + "
         + "\(summary.skipped) skipped, in \(String(format: "%.1f", seconds)) s")
     let hasFailures = summary.problems.contains { !$0.isRemark }

@@ -1,0 +1,160 @@
+public import PushIngest
+import PushModel
+
+/// Reads inputs and stores nothing: says what each source would be read as, and what would be stored.
+public enum DryRun {
+  /// What a source would be read as.
+  public struct Source: Sendable {
+    /// Its name.
+    public var name: String
+    /// Id of the format, `release-facts`, or nil if it is of no known one.
+    public var format: String?
+    /// The format in words.
+    public var title = ""
+    /// Records that would be kept; duplicates are not looked for.
+    public var records = 0
+    /// Pieces that are not understood.
+    public var noted = 0
+    /// Pieces that are passed over, on purpose.
+    public var skipped = 0
+    /// The first records, as they would be stored.
+    public var firstRecords: [String] = []
+    /// The first statements about what is not understood, with their lines.
+    public var firstNotes: [String] = []
+    /// Times that have no zone.
+    public var assumedZones = 0
+    /// Records that have no time.
+    public var assumedTimes = 0
+    /// Lines before the current chunk.
+    var lineBase = 0
+    var setup = SourceSetup()
+  }
+
+  /// What a dry run found.
+  public struct Result: Sendable {
+    /// Sources in the order in which they were read.
+    public var sources: [Source] = []
+    /// What could not be read.
+    public var problems: [ReadingProblem] = []
+  }
+
+  /// How many records and notes of a source are kept for showing.
+  private static let shown = 3
+
+  /// Reads the inputs to their end.
+  ///
+  /// - Parameters:
+  ///   - options: inputs, format and hints; the others are not used.
+  ///   - eachRecord: is given every record as one line of JSON.
+  public static func run(
+    _ options: IngestOptions, eachRecord: ((String) throws -> Void)? = nil
+  ) throws -> Result {
+    if let id = options.adapter, AdapterRegistry.adapter(id: id) == nil {
+      throw PipelineError.unknownFormat(id)
+    }
+    let (inputs, problems) = InputList.expand(options.inputs)
+    if inputs.isEmpty, !problems.isEmpty { throw PipelineError.nothingReadable(problems) }
+    // Digests are not shown, so that any key does.
+    guard let key = TokenKey(bytes: [UInt8](repeating: 0, count: 16)) else { return Result() }
+    let workspace = ParseWorkspace(tokenKey: key)
+    let reader = ChunkReader(inputs, chunkBytes: options.chunkBytes)
+    let buffer = ChunkBuffer()
+    var result = Result()
+    result.problems = problems
+    while let event = reader.next(into: buffer) {
+      switch event {
+      case .sourceOpened(let opening):
+        let source = open(opening, options, workspace)
+        reader.setFraming(source.setup.framing)
+        result.sources.append(source)
+      case .chunk(let chunk):
+        try read(chunk, buffer, &result.sources[chunk.source], workspace, eachRecord)
+      case .oversizedLine(let line):
+        result.sources[line.source].noted += 1
+        result.sources[line.source].lineBase += 1
+      case .problem(let problem): result.problems.append(problem)
+      case .sourceEnded, .inputSkipped, .inputEnded: break
+      }
+    }
+    return result
+  }
+
+  private static func open(
+    _ opening: SourceOpening, _ options: IngestOptions, _ workspace: ParseWorkspace
+  ) -> Source {
+    var source = Source(name: opening.identity.name)
+    if options.adapter == nil, ReleaseFactsReader.recognises(head: opening.head) {
+      source.format = "release-facts"
+      source.title = "Facts about a built app"
+      return source
+    }
+    var hints = options.hints
+    hints.name = source.name
+    if let found = FormatDetection.format(
+      head: opening.head, named: options.adapter, hints: hints, workspace: workspace)
+    {
+      source.format = found.adapter.id
+      source.title = found.adapter.title
+      source.setup = found.setup
+    }
+    return source
+  }
+
+  private static func read(
+    _ chunk: Chunk, _ buffer: ChunkBuffer, _ source: inout Source, _ workspace: ParseWorkspace,
+    _ eachRecord: ((String) throws -> Void)?
+  ) throws {
+    guard let format = source.format, let adapter = AdapterRegistry.adapter(id: format) else {
+      return
+    }
+    workspace.setup = source.setup
+    workspace.assumedZones = 0
+    workspace.assumedTimes = 0
+    let lines = RecordLines(workspace: workspace)
+    var cursor = PieceCursor(
+      buffer.bytes, framing: source.setup.framing, isSourceStart: chunk.offsetBytes == 0,
+      isSourceEnd: chunk.isSourceEnd)
+    var end = 0
+    while let piece = cursor.next() {
+      end = piece.line + piece.lineCount
+      let bytes = UnsafeRawBufferPointer(
+        start: UnsafeRawPointer(buffer.base + piece.offset), count: piece.length)
+      let number = source.lineBase + piece.line + 1
+      workspace.clearRecords()
+      let reading = adapter.read(line: bytes, into: workspace)
+      var texts: [String] = []
+      let count = workspace.records.sends.count + workspace.records.events.count
+      if eachRecord != nil || source.firstRecords.count < shown {
+        texts += workspace.records.sends.map {
+          lines.line(of: $0, source: source.name, line: number, format: format)
+        }
+        texts += workspace.records.events.map {
+          lines.line(of: $0, source: source.name, line: number, format: format)
+        }
+      }
+      source.records += count
+      for text in texts {
+        if source.firstRecords.count < shown { source.firstRecords.append(text) }
+        try eachRecord?(text)
+      }
+      switch reading {
+      case .send, .event, .records: break
+      case .skip: source.skipped += 1
+      case .unreadable(let field, let reason):
+        source.noted += 1
+        note(&source, number, field, reason)
+      }
+      for statement in workspace.notes { note(&source, number, statement.field, statement.reason) }
+    }
+    source.lineBase += end
+    source.assumedZones += Int(workspace.assumedZones)
+    source.assumedTimes += Int(workspace.assumedTimes)
+    workspace.clearRecords()
+  }
+
+  private static func note(_ source: inout Source, _ line: Int, _ field: String, _ reason: String) {
+    if source.firstNotes.count < shown {
+      source.firstNotes.append("line \(line): \(field) \(reason)")
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import PushIngest
+import PushPipeline
+
+extension IngestCommand {
+  /// Reads everything, stores nothing, and says how each file was read.
+  func dryRun(_ options: IngestOptions, _ context: CommandContext) throws -> ExitCode {
+    let writer = try OutputWriter(to: nil)
+    let isText = output == .text
+    let result = try DryRun.run(
+      options, eachRecord: isText ? nil : { try writer.write($0 + "\n") })
+    for problem in result.problems { say(problem, context) }
+    var noted = 0
+    for source in result.sources {
+      noted += source.noted
+      if isText { try write(source, to: writer) }
+    }
+    try writer.finish()
+    let unrecognised = result.sources.filter { $0.format == nil }.map(\.name)
+    sayUnrecognised(unrecognised, context)
+    sayAssumptions(
+      zones: result.sources.filter { $0.assumedZones > 0 }.map(\.name),
+      times: result.sources.filter { $0.assumedTimes > 0 }.map(\.name), context)
+    let hasFailures = result.problems.contains { !$0.isRemark }
+    return hasFailures || noted > 0 || !unrecognised.isEmpty ? .partlyUnderstood : .done
+  }
+
+  private func write(_ source: DryRun.Source, to writer: OutputWriter) throws {
+    guard let format = source.format else {
+      return try writer.write("\(source.name): of no known format\n")
+    }
+    try writer.write("\(source.name): \(format)\n  \(source.title)\n")
+    if format == "release-facts" { return }
+    try writer.write(
+      "  \(source.records) records, \(source.noted) not understood, \(source.skipped) passed over\n"
+    )
+    for record in source.firstRecords { try writer.write("  \(record)\n") }
+    for note in source.firstNotes { try writer.write("  \(note)\n") }
+  }
+
+  /// Says what could not be read.
+  func say(_ problem: ReadingProblem, _ context: CommandContext) {
+    let diagnostic = Diagnostic(
+      problem.isRemark ? "part of the input was passed over" : "part of the input cannot be read",
+      reason: problem.reason, at: Diagnostic.Place(source: problem.input), help: [problem.advice])
+    context.say(diagnostic.text().trimmingCharacters(in: .newlines))
+  }
+
+  /// Says which sources are of no known format.
+  func sayUnrecognised(_ names: [String], _ context: CommandContext) {
+    for name in names {
+      context.say("note: \(quoted(name)) is of no known format and was passed over")
+    }
+    if !names.isEmpty {
+      context.say("help: 'pushtriage formats' lists the formats; --as names one for all files")
+    }
+  }
+
+  /// Says what was assumed of sources that do not say it.
+  func sayAssumptions(zones: [String], times: [String], _ context: CommandContext) {
+    let zone = assumedZone?.argumentText ?? "UTC"
+    for name in zones {
+      let help = assumedZone == nil ? "; --assume-zone names another" : ""
+      context.say("note: \(quoted(name)) has times without a zone, taken as \(zone)\(help)")
+    }
+    for name in times {
+      context.say("note: \(quoted(name)) has records without a time, taken as --assume-time says")
+    }
+  }
+}
