@@ -169,7 +169,15 @@ public struct InstallationJoin {
       var link = LinkKey.own
       if send.notification.isPresent {
         unit = unitOfHash[send.notification.hash]
-        if unit != nil { link = .notificationID }
+        if unit != nil {
+          link = .notificationID
+        } else if send.apns.isPresent, let known = unitOfHash[send.apns.hash],
+          !hasOtherID(known, than: send.notification, records)
+        {
+          // Two logs of one request, of which one has the sender's own id.
+          unit = known
+          link = .apnsID
+        }
       } else if send.apns.isPresent, let known = unitOfHash[send.apns.hash] {
         unit = known
         link = .apnsID
@@ -188,6 +196,14 @@ public struct InstallationJoin {
       notifications[index].sendLinks.append(link)
       if send.notification.isPresent { unitOfHash[send.notification.hash] = index }
       if send.apns.isPresent { unitOfHash[send.apns.hash] = index }
+    }
+  }
+
+  /// Whether a notification already has an own id that is not this one.
+  private func hasOtherID(_ unit: Int, than id: Identifier, _ records: RecordSet) -> Bool {
+    notifications[unit].sends.contains { place in
+      let own = records.sends[Int(place)].notification
+      return own.isPresent && own.hash != id.hash
     }
   }
 
