@@ -93,15 +93,21 @@ extension TriageTables {
         links.append(LinkRow(key: key, side: side, records: count))
       }
     }
-    // The send opens the row; further ones share its id, or are taken for retries.
-    if let first = row.sends.first {
-      add(.own, .sends, 1)
-      let opening = row.records.sends[first].notification
-      for place in row.sends.dropFirst() {
-        let own = row.records.sends[place].notification
-        let isNamed = own.isPresent && own.hash == opening.hash
-        add(isNamed ? .notificationID : .retry, .sends, 1)
-      }
+    // The send opens the row; further ones share an id with one before, or are taken for retries.
+    var ids: Set<UInt64> = []
+    var requests: Set<UInt64> = []
+    for (index, place) in row.sends.enumerated() {
+      let own = row.records.sends[place].notification
+      let request = row.records.sends[place].apns
+      let key: LinkKey =
+        index == 0
+        ? .own
+        : own.isPresent && ids.contains(own.hash)
+          ? .notificationID
+          : request.isPresent && requests.contains(request.hash) ? .apnsID : .retry
+      add(key, .sends, 1)
+      if own.isPresent { ids.insert(own.hash) }
+      if request.isPresent { requests.insert(request.hash) }
     }
     for event in events { add(event.link, .devices, 1) }
     return links.sorted {
