@@ -121,6 +121,11 @@ public struct InstallationJoin {
       if a.status != b.status { return a.status < b.status }
       if a.attempt != b.attempt { return a.attempt < b.attempt }
       if a.shape != b.shape { return a.shape < b.shape }
+      // Two logs of one request: then what one of them says more decides, not which was read first.
+      if a.collapse.hash != b.collapse.hash { return a.collapse.hash < b.collapse.hash }
+      if a.unregisteredAt != b.unregisteredAt { return a.unregisteredAt < b.unregisteredAt }
+      if a.provider != b.provider { return a.provider.code < b.provider.code }
+      if a.reason != b.reason { return a.reason.code < b.reason.code }
       return RecordEquality.isEarlier(a.reference, a.raw, b.reference, b.raw)
     }
     var kept = 0
@@ -390,13 +395,14 @@ public struct InstallationJoin {
         if last >= 0 {
           let previous = open[hash]?.sentAt ?? .min
           // Several sends since the last one that the phone showed a record of: which came is open.
-          var since = 0
+          // Several of one notification (two logs of one request, a repeated one) leave it closed.
+          var isOpen = false
           var index = last
           while index >= 0, sends[index].at > previous {
-            since += 1
+            if sends[index].unit != sends[last].unit { isOpen = true }
             index -= 1
           }
-          let link: LinkKey = since > 1 ? .collapseGuess : .collapseID
+          let link: LinkKey = isOpen ? .collapseGuess : .collapseID
           open[hash] = Open(
             unit: sends[last].unit, lastAt: event.at, link: link, sentAt: sends[last].at)
           add(place, to: sends[last].unit, link)
