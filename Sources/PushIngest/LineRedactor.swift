@@ -4,15 +4,17 @@ import PushModel
 ///
 /// Only values of keys that the format knows are kept as they are; a payload becomes its shape, a
 /// token its form and ends, a URL its scheme and host. Whatever is not known is private.
-public struct LineRedactor {
+public final class LineRedactor {
   private let workspace: ParseWorkspace
+  /// How many texts inside texts are open.
+  private var textDepth = 0
 
   /// A redactor with a parser of its own.
   public init(tokenKey: TokenKey) { workspace = ParseWorkspace(tokenKey: tokenKey) }
 
   /// What is done with the value of a key.
   private enum Treatment: UInt8 {
-    case hide, keep, token, url, word, payload
+    case hide, keep, token, url, word, payload, nested, inside
   }
 
   private static let plainKeys = [
@@ -34,12 +36,37 @@ public struct LineRedactor {
     "height", "action", "cold_start", "answer", "completed", "result", "activity_id", "job_id",
     "entry", "source", "items", "in_group", "opened",
   ]
+  /// The same for formats of others. Names that hold texts for people anywhere are not among them.
+  private static let otherKeys = [
+    "StatusCode", "statusCode", "status_code", "ApnsID", "apnsId", "Timestamp", "ApnsUniqueID",
+    "messageId",
+    "dwellTimeMs", "attempts", "notif_id", "platform", "level", "severity", "stream",
+    "event_timestamp", "message_id", "message_type", "sdk_platform", "app_name", "collapse_key",
+    "bulk_id", "analytics_label", "project_number", "ttl", "app_id", "expiry", "delivered",
+    "delivered_at", "failed_at", "retries", "content_available", "created_at", "updated_at",
+    "deliver_after", "fail_after", "processing", "dry_run", "datetime", "event_id",
+    "subscription_device_type", "device_type", "event_kind", "offset", "occurred", "processed",
+    "push_id", "group_id", "variant_id", "alerting", "event_type",
+    "arrival_timestamp", "event_version", "campaign_activity_id",
+    "treatment_id", "delivery_type", "campaign_send_status", "journey_id", "journey_activity_id",
+    "journey_send_status", "ingestionTime", "eventId", "collapseId", "pushType", "notificationId",
+  ]
   private static let treatments = KeyTable(
-    plainKeys.map { ($0, Treatment.keep.rawValue) }
-      + ["device_token", "token", "device"].map { ($0, Treatment.token.rawValue) }
+    (plainKeys + otherKeys).map { ($0, Treatment.keep.rawValue) }
+      + [
+        "device_token", "token", "device", "deviceToken", "DeviceToken", "instance_id", "channel",
+        "ios_channel", "subscription_id", "client_id", "PnsHandle",
+      ].map { ($0, Treatment.token.rawValue) }
       + ["url", "server_url"].map { ($0, Treatment.url.rawValue) }
       // APNs' reasons are words; what apps write here may name people.
-      + ["reason", "error"].map { ($0, Treatment.word.rawValue) }
+      + [
+        "reason", "error", "Reason", "error_description", "providerResponse",
+      ].map { ($0, Treatment.word.rawValue) }
+      + ["msg", "message", "log", "textPayload", "@message"].map { ($0, Treatment.nested.rawValue) }
+      + [
+        "sent", "failed", "res", "jsonPayload", "notification", "delivery", "body",
+        "triggering_push", "application", "attributes", "subscription", "client",
+      ].map { ($0, Treatment.inside.rawValue) }
       + [("payload", Treatment.payload.rawValue)])
 
   /// Adds the redacted line to `out`; 64 bytes behind the line must be readable. False if the line
@@ -49,6 +76,7 @@ public struct LineRedactor {
       case .tape(let json) = workspace.parser.parse(base, line.count),
       json.kind(json.root) == .object
     else { return false }
+    textDepth = 0
     write(json, json.root, .keep, &out)
     return true
   }
@@ -73,7 +101,9 @@ public struct LineRedactor {
     switch json.kind(value) {
     case .object:
       if treatment == .payload { return PayloadReader.writeShape(json, value, workspace, &out) }
-      guard treatment == .keep else { return word("object", &out) }
+      guard treatment == .keep || treatment == .inside || treatment == .nested else {
+        return word("object", &out)
+      }
       out.append(0x7b)
       var place = json.first(value)
       let end = json.end(value)
@@ -91,7 +121,7 @@ public struct LineRedactor {
       }
       out.append(0x7d)
     case .array:
-      guard treatment == .keep else { return word("array", &out) }
+      guard treatment == .keep || treatment == .inside else { return word("array", &out) }
       out.append(0x5b)
       var place = json.first(value)
       let end = json.end(value)
@@ -99,7 +129,7 @@ public struct LineRedactor {
       while place < end {
         if !isFirst { out.append(0x2c) }
         isFirst = false
-        write(json, place, .keep, &out)
+        write(json, place, treatment, &out)
         place = json.next(place)
       }
       out.append(0x5d)
@@ -130,8 +160,29 @@ public struct LineRedactor {
           : "url \(scheme)://\(host) \(form.length) .\(workspace.text(form.ending))", &out)
     case .word where text.count <= 40 && !text.buffer.contains(0x20):
       PayloadReader.quote(text.buffer, into: &out)
-    case .hide, .token, .word, .payload: word("text \(text.count)", &out)
+    case .nested where writeNested(text, &out): break
+    case .hide, .token, .word, .payload, .nested, .inside: word("text \(text.count)", &out)
     }
+  }
+
+  /// Writes JSON that stands in a text in its redacted form, without what stands around it. False if
+  /// there is none.
+  private func writeNested(_ text: ByteText, _ out: inout [UInt8]) -> Bool {
+    guard textDepth < Envelope.deepestText, let start = text.buffer.firstIndex(of: 0x7B),
+      let end = text.buffer.lastIndex(of: 0x7D), end > start
+    else { return false }
+    let depth = textDepth
+    workspace.innerTexts[depth] =
+      Array(text.buffer[start...end])
+      + [UInt8](repeating: 0, count: ChunkBuffer.paddingBytes)
+    let result = workspace.innerTexts[depth].withUnsafeBytes { bytes in
+      bytes.baseAddress.map { workspace.innerParsers[depth].parse($0, end - start + 1) }
+    }
+    guard case .tape(let json)? = result, json.kind(json.root) == .object else { return false }
+    textDepth += 1
+    write(json, json.root, .keep, &out)
+    textDepth -= 1
+    return true
   }
 
   private func word(_ text: String, _ out: inout [UInt8]) {

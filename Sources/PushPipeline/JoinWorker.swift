@@ -792,7 +792,8 @@ final class JoinWorker {
     redacted.removeAll(keepingCapacity: true)
     let line = UnsafeRawBufferPointer(start: block, count: Int(place.length))
     if batch.keepsPayloads {
-      redacted.append(contentsOf: line)
+      // Stored lines end with a line end, so a record of several lines is stored as one.
+      redacted.append(contentsOf: line.lazy.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 })
     } else if !redactor.redact(line, into: &redacted) {
       return
     }
