@@ -36,7 +36,11 @@ extension LogAdapter {
         "MESSAGE_ACCEPTED: FCM took it, which says nothing of APNs. MESSAGE_DELIVERED: the app's extension ran and reported it. Others: why it went no further"
       ),
       ("sdk_platform", "only IOS is read"),
-      ("collapse_key, priority, analytics_label", "collapse id, priority, campaign"),
+      ("priority, analytics_label", "priority, campaign"),
+      (
+        "collapse_key",
+        "left out: what the phone sees is apns-collapse-id, which the export has not"
+      ),
     ],
     prepare: { head, workspace in
       if let rows = head.rows,
@@ -55,12 +59,12 @@ extension LogAdapter {
 
 private enum FCMReader {
   enum Field: UInt8 {
-    case none, at, message, instance, type, platform, app, collapse, priority, event, label
+    case none, at, message, instance, type, platform, app, priority, event, label
   }
   static let names: [(String, Field)] = [
     ("event_timestamp", .at), ("message_id", .message), ("instance_id", .instance),
     ("message_type", .type), ("sdk_platform", .platform), ("app_name", .app),
-    ("collapse_key", .collapse), ("priority", .priority), ("event", .event),
+    ("priority", .priority), ("event", .event),
     ("analytics_label", .label),
   ]
   static let table = KeyTable(names.map { ($0.0, $0.1.rawValue) })
@@ -79,7 +83,6 @@ private enum FCMReader {
     var type: Cell?
     var platform: Cell?
     var app: Cell?
-    var collapse: Cell?
     var priority: Cell?
     var event: Cell?
     var label: Cell?
@@ -92,7 +95,6 @@ private enum FCMReader {
       case .type: type = cell
       case .platform: platform = cell
       case .app: app = cell
-      case .collapse: collapse = cell
       case .priority: priority = cell
       case .event: event = cell
       case .label: label = cell
@@ -147,7 +149,6 @@ private enum FCMReader {
     send.notification = draft.message?.identifier(workspace) ?? .none
     send.token = draft.instance?.token(workspace) ?? .none
     send.tokenKind = TextValue(Symbol(.fcm))
-    send.collapse = draft.collapse?.identifier(workspace) ?? .none
     if let priority = draft.priority?.whole, priority > 0 {
       send.priority = HeaderValue(kind: .number, bits: priority)
     }

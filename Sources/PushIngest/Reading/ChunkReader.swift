@@ -129,8 +129,6 @@ public final class ChunkReader: @unchecked Sendable {
       buffer.ensureCapacity(target, keeping: filled)
     }
     carry.removeAll(keepingCapacity: true)
-    var isLines = false
-    if case .lines? = source?.framing { isLines = true }
     if filled > 0, source?.failure == nil {
       return filled > maximumLineBytes
         ? oversizedLine(buffer, filled)
@@ -138,6 +136,12 @@ public final class ChunkReader: @unchecked Sendable {
     }
     end(droppedBytes: Int64(filled))
     return nil
+  }
+
+  /// Whether every line of the current source is a piece.
+  private var isLines: Bool {
+    if case .lines? = source?.framing { return true }
+    return false
   }
 
   /// Index behind the last piece that ends in the buffer; nil if none does.
@@ -169,9 +173,9 @@ public final class ChunkReader: @unchecked Sendable {
     buffer.setLength(length)
     let endsWithNewline = buffer.bytes.last == newline
     let isSourceEnd = source?.isAtEnd == true && length == filled
-    guard let piece = consume(buffer.bytes, isTerminated: endsWithNewline && isWhole) else {
-      return nil
-    }
+    // Pieces that are no lines may end without a line end.
+    let isTerminated = isLines ? endsWithNewline : isWhole
+    guard let piece = consume(buffer.bytes, isTerminated: isTerminated) else { return nil }
     return .chunk(
       Chunk(
         source: piece.source, index: piece.index, offsetBytes: piece.offsetBytes, length: length,
@@ -238,11 +242,7 @@ public final class ChunkReader: @unchecked Sendable {
     var complete = bytes.count
     if !isTerminated {
       // A last piece of several lines is kept whole for the time when its rest is there.
-      if case .lines? = source?.framing {
-        complete = lastLineEnd(bytes.baseAddress, from: 0, to: bytes.count) ?? 0
-      } else {
-        complete = 0
-      }
+      complete = isLines ? lastLineEnd(bytes.baseAddress, from: 0, to: bytes.count) ?? 0 : 0
     }
     if complete > 0 {
       source?.fingerprint.update(UnsafeRawBufferPointer(rebasing: bytes[..<complete]))
