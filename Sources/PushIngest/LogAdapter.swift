@@ -39,7 +39,7 @@ public struct LogAdapter: Sendable {
   /// A record, an unreadable line and a skip at least.
   public let samples: [AdapterSample]
   /// What is worth knowing about its fields: name and meaning, for its page.
-  var fields: [(name: String, meaning: String)] = []
+  public internal(set) var fields: [(name: String, meaning: String)] = []
   /// Asked about the first lines of a file (up to twenty that are not empty).
   var recognises: @Sendable ([UnsafeRawBufferPointer], ParseWorkspace) -> Bool = { _, _ in false }
   /// Asked about the first bytes of a source in place of `recognises`, by formats that are not one

@@ -79,6 +79,42 @@ public enum DryRun {
     return result
   }
 
+  /// What reading a sample of a format gives: the records as they would be stored, or why there are
+  /// none.
+  public static func read(_ sample: AdapterSample, of adapter: LogAdapter) -> (
+    records: [String], remark: String?
+  ) {
+    guard let key = TokenKey(bytes: [UInt8](repeating: 0, count: 16)) else { return ([], nil) }
+    let workspace = ParseWorkspace(tokenKey: key)
+    let text = sample.header.isEmpty ? sample.line : sample.header + "\n" + sample.line
+    let buffer = ChunkBuffer()
+    buffer.setContent(Array(text.utf8))
+    let whole = UnsafeRawBufferPointer(
+      start: buffer.base, count: buffer.length + ChunkBuffer.paddingBytes)
+    let head = SourceHead(whole, count: buffer.length, isWhole: true, hints: SourceHints())
+    workspace.setup = adapter.forcedSetup(head: head, workspace: workspace)
+    let lines = RecordLines(workspace: workspace)
+    var remark: String?
+    var cursor = PieceCursor(
+      buffer.bytes, framing: workspace.setup.framing, isSourceStart: true, isSourceEnd: true)
+    while let piece = cursor.next() {
+      let bytes = UnsafeRawBufferPointer(
+        start: UnsafeRawPointer(buffer.base + piece.offset), count: piece.length)
+      switch adapter.read(line: bytes, into: workspace) {
+      case .send, .event, .records: remark = nil
+      case .skip(let reason): remark = reason.rawValue
+      case .unreadable(let field, let reason): remark = "\(field) \(reason)"
+      }
+    }
+    let name = adapter.id
+    return (
+      workspace.records.sends.map { lines.line(of: $0, source: "sample", line: 1, format: name) }
+        + workspace.records.events.map {
+          lines.line(of: $0, source: "sample", line: 1, format: name)
+        }, remark
+    )
+  }
+
   private static func open(
     _ opening: SourceOpening, _ options: IngestOptions, _ workspace: ParseWorkspace
   ) -> Source {

@@ -12,7 +12,7 @@ struct RecordLines {
     var text = "{"
     mutating func add(_ key: String, _ value: String) {
       if text.utf8.count > 1 { text += "," }
-      text += "\(RecordLines.quoted(key)):\(value)"
+      text += "\(JSONText.quoted(key)):\(value)"
     }
   }
 
@@ -142,7 +142,7 @@ struct RecordLines {
 
   private func text(_ symbol: Symbol) -> String { workspace.texts[Int(symbol.index)] }
 
-  private func quoted(_ text: String) -> String { RecordLines.quoted(text) }
+  private func quoted(_ text: String) -> String { JSONText.quoted(text) }
 
   private func add(_ object: inout Object, _ key: String, _ value: TextValue) {
     switch value {
@@ -185,9 +185,12 @@ struct RecordLines {
     let shown = token.length > 12 ? " \(ends(token.head))…\(ends(token.tail))" : ""
     object.add(key, quoted("token \(token.length)\(shown)\(isMasked ? " masked" : "")"))
   }
+}
 
+/// Texts in JSON.
+public enum JSONText {
   /// A text as a JSON string.
-  static func quoted(_ text: String) -> String {
+  public static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
       switch scalar {

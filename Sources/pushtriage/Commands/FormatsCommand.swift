@@ -1,4 +1,5 @@
 import PushIngest
+import PushPipeline
 
 /// `pushtriage formats`: the log formats that `ingest` reads.
 struct FormatsCommand: Subcommand {
@@ -20,19 +21,26 @@ struct FormatsCommand: Subcommand {
     switch format {
     case .text:
       for adapter in AdapterRegistry.all {
-        try output.write("\(adapter.id)\n  \(adapter.title)\n  times: \(adapter.clock)\n")
-        try output.write("  never stored in clear: \(adapter.redacts.joined(separator: ", "))\n")
+        let side = adapter.side == .send ? "sends" : "phones"
+        try output.write("\(adapter.id)\n  \(adapter.title)\n  tells of: \(side)\n")
+        try output.write("  times: \(adapter.clock)\n")
+        if !adapter.redacts.isEmpty {
+          try output.write("  never stored in clear: \(adapter.redacts.joined(separator: ", "))\n")
+        }
         try output.write("  defined in: \(adapter.formatSource)\n")
       }
     case .json:
       try output.write("{\"version\":1,\"formats\":[")
       for (index, adapter) in AdapterRegistry.all.enumerated() {
-        let redacts = adapter.redacts.map { "\"\($0)\"" }.joined(separator: ",")
-        try output.write(
-          (index > 0 ? "," : "")
-            + "{\"id\":\"\(adapter.id)\",\"title\":\"\(adapter.title)\",\"side\":\"\(adapter.side.rawValue)\","
-            + "\"clock\":\"\(adapter.clock)\",\"redacts\":[\(redacts)],\"source\":\"\(adapter.formatSource)\"}"
-        )
+        let redacts = adapter.redacts.map(JSONText.quoted).joined(separator: ",")
+        let members = [
+          ("id", JSONText.quoted(adapter.id)), ("title", JSONText.quoted(adapter.title)),
+          ("side", JSONText.quoted(adapter.side.rawValue)),
+          ("clock", JSONText.quoted(adapter.clock)), ("redacts", "[\(redacts)]"),
+          ("source", JSONText.quoted(adapter.formatSource)),
+        ]
+        let body = members.map { "\"\($0.0)\":\($0.1)" }.joined(separator: ",")
+        try output.write("\(index > 0 ? "," : ""){\(body)}")
       }
       try output.write("]}\n")
     }
