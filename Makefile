@@ -2,7 +2,7 @@
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
-.PHONY: demo test release packages lint format docs record clean
+.PHONY: demo test release packages lint format docs record fuzz clean
 .DEFAULT_GOAL := test
 
 strict := -Xswiftc -warnings-as-errors
@@ -55,5 +55,9 @@ docs: packages
 record: packages
 	RECORD=1 swift test $(strict) --filter CommandTests
 
+# Fuzzes every adapter for ten seconds; SECONDS_EACH=60 for longer.
+fuzz: packages
+	Fuzz/run $${SECONDS_EACH:-10}
+
 clean:
-	rm -rf .build demo
+	rm -rf .build Fuzz/.build Benchmarks/.build demo
