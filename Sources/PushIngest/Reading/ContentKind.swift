@@ -50,7 +50,10 @@ enum ContentKind: Equatable {
       || head.starts(with: [0x37, 0x7F, 0x06, 0x82]) || head.starts(with: [0x37, 0x7F, 0x06, 0x83])
       || head.starts(with: [0x18, 0xE2, 0x2D, 0x00])
     {
-      return .foreign(what: "a SQLite database", advice: "name the logs it was made from")
+      return .foreign(
+        what: "a SQLite database",
+        advice: "name the logs it was made from, or export a table: "
+          + "sqlite3 -header -csv FILE 'SELECT * FROM rpush_notifications' > rpush.csv")
     }
     if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) {
       return .foreign(
