@@ -1,0 +1,63 @@
+import Glibc
+import PushIngest
+
+// How fast each adapter reads: its record samples over and over, 64 MiB in chunks of 1 MiB, on one
+// core. Measured is the thread's own processor time, so that a busy machine does not count. Cutting
+// into pieces, parsing and making records is in it; reading files and joining are not.
+
+let wanted = Set(CommandLine.arguments.dropFirst())
+let totalBytes = 64 << 20
+let chunkBytes = 1 << 20
+
+func processorSeconds() -> Double {
+  var time = timespec()
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+  return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+}
+
+guard let key = TokenKey(bytes: [UInt8](1...16)) else { fatalError("16 bytes are a key") }
+print("format                 MB/s    records/s   form")
+for adapter in AdapterRegistry.all where wanted.isEmpty || wanted.contains(adapter.id) {
+  // A format may come as JSON and as rows: each is measured.
+  let samples = adapter.samples.filter { $0.expect == .record }
+  for header in Set(samples.map(\.header)).sorted() {
+    let lines = samples.filter { $0.header == header }.map(\.line)
+    var chunk: [UInt8] = []
+    while chunk.count < chunkBytes {
+      for line in lines { chunk += Array(line.utf8) + [0x0A] }
+    }
+    let workspace = ParseWorkspace(tokenKey: key)
+    let buffer = ChunkBuffer()
+    buffer.setContent(Array((header.isEmpty ? "" : header + "\n").utf8) + chunk)
+    let head = SourceHead(
+      UnsafeRawBufferPointer(
+        start: buffer.base, count: buffer.length + ChunkBuffer.paddingBytes),
+      count: min(buffer.length, 64 << 10), isWhole: false, hints: SourceHints())
+    workspace.setup = adapter.forcedSetup(head: head, workspace: workspace)
+    buffer.setContent(chunk)
+    var records = 0
+    var bytes = 0
+    let start = processorSeconds()
+    while bytes < totalBytes {
+      var cursor = PieceCursor(
+        buffer.bytes, framing: workspace.setup.framing, isSourceStart: false, isSourceEnd: false)
+      while let piece = cursor.next() {
+        _ = adapter.read(
+          line: UnsafeRawBufferPointer(start: buffer.base + piece.offset, count: piece.length),
+          into: workspace)
+      }
+      records += workspace.records.sends.count + workspace.records.events.count
+      workspace.clearRecords()
+      bytes += buffer.length
+    }
+    let seconds = processorSeconds() - start
+    func padded(_ text: String, _ width: Int) -> String {
+      String(repeating: " ", count: max(0, width - text.count)) + text
+    }
+    let name = adapter.id + String(repeating: " ", count: max(0, 18 - adapter.id.count))
+    let form = lines[0].first == "{" ? "JSON" : header.isEmpty ? "text" : "rows"
+    print(
+      name + padded(String(Int(Double(bytes) / 1e6 / seconds)), 9)
+        + padded(String(Int(Double(records) / seconds)), 13) + "   " + form)
+  }
+}
