@@ -53,7 +53,23 @@ public final class ParseWorkspace {
   public private(set) var shapes: [UInt64: PayloadShape] = [:]
 
   /// What stays with the source whose pieces are read.
-  public var setup = SourceSetup()
+  public var setup = SourceSetup() {
+    didSet {
+      // Asked for every piece: copies of the setup would be counted each time.
+      messageColumn = setup.messageColumn
+      columns = setup.columns
+      isInsideList = false
+      if case .jsonValues(inside: true) = setup.framing { isInsideList = true }
+      delimiter = 0
+      if case .csv(let byte) = setup.framing { delimiter = byte }
+    }
+  }
+  private(set) var messageColumn = -1
+  private(set) var columns: [UInt8] = []
+  /// Whether the pieces are elements of the list of an export.
+  private(set) var isInsideList = false
+  /// What stands between the fields of a row; 0 where pieces are no rows.
+  private(set) var delimiter: UInt8 = 0
   /// Times of the source read last that had no zone.
   public var assumedZones: Int64 = 0
   /// Records of the source read last that had no time of their own.
@@ -100,29 +116,29 @@ public final class ParseWorkspace {
   }
 
   /// Whether the source's pieces are rows with columns of known meaning.
-  var isRows: Bool { !setup.columns.isEmpty }
+  var isRows: Bool { !columns.isEmpty }
 
   /// Calls `body` with the fields of a row whose columns mean something. What reading the row gives
   /// if it is no record: the header, or an empty line; nil if it may be one.
   func forEachField(of piece: UnsafeRawBufferPointer, _ body: (UInt8, Cell) -> Void) -> Reading? {
     if piece.count == 0 { return .skip(because: .emptyLine) }
-    guard case .csv(let delimiter) = setup.framing else {
+    guard delimiter != 0 else {
       return .unreadable(field: "line", reason: "is no row: the source has no header")
     }
     if piece.count == setup.header.count, piece.elementsEqual(setup.header) {
       return .skip(because: .wrapper)
     }
     row.split(piece, delimiter: delimiter)
-    guard row.fields.count == setup.columns.count else {
+    guard row.fields.count == columns.count else {
       let isBlank = piece.allSatisfy { $0 <= 0x20 }
       return isBlank
         ? .skip(because: .emptyLine)
         : .unreadable(
           field: "line",
-          reason: "has \(row.fields.count) columns, its header has \(setup.columns.count)")
+          reason: "has \(row.fields.count) columns, its header has \(columns.count)")
     }
-    for index in row.fields.indices where setup.columns[index] != 0 {
-      body(setup.columns[index], Cell(row.fields[index]))
+    for index in columns.indices where columns[index] != 0 {
+      body(columns[index], Cell(row.fields[index]))
     }
     return nil
   }

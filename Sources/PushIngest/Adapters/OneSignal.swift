@@ -84,15 +84,16 @@ private enum OneSignalReader {
 
   static func rows(_ head: SourceHead) -> SourceSetup? {
     guard let rows = head.rows,
-      let setup = rows.setup(columns, needed: [], hints: head.hints)
+      var setup = rows.setup(columns, needed: [], hints: head.hints)
     else { return nil }
     let codes = Set(setup.columns)
     let needed: [Field] = [.subscription, .kind, .datetime]
     guard needed.allSatisfy({ codes.contains($0.rawValue) }) else { return nil }
     // The names alone could be those of other services.
-    let isNamed = messageID(inName: head.hints.name) != nil
-    return isNamed || rows.names.contains("subscription_id") || rows.names.contains("player_id")
-      ? setup : nil
+    let message = messageID(inName: head.hints.name)
+    setup.sharedID = message ?? ""
+    return message != nil || rows.names.contains("subscription_id")
+      || rows.names.contains("player_id") ? setup : nil
   }
 
   /// `events_audience-activity-<message id>-push-<time>.csv.gz`
@@ -200,8 +201,7 @@ private enum OneSignalReader {
     }
     if let device = draft.device?.text, !isApple(device) { return .skip(because: .otherRecord) }
     let message =
-      draft.message?.identifier(workspace)
-      ?? messageID(inName: workspace.setup.hints.name).map { workspace.identifier($0) } ?? .none
+      draft.message?.identifier(workspace) ?? workspace.identifier(workspace.setup.sharedID)
     let token = draft.subscription?.token(workspace) ?? .none
     let last = Cell(kind.starts(with: "message.push.") ? kind.part(13, kind.count) : kind)
     if last.isWord("received") || last.isWord("clicked") || last.isWord("confirmed") {

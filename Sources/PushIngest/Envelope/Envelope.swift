@@ -67,8 +67,8 @@ struct Envelope {
   ) -> Reading {
     var envelope = Envelope()
     envelope.sawOther = othersAreSkipped
-    let setup = workspace.setup
-    if setup.messageColumn >= 0 {
+    if workspace.messageColumn >= 0 {
+      let setup = workspace.setup
       if piece.elementsEqual(setup.header) { return .skip(because: .wrapper) }
       guard case .csv(let delimiter) = setup.framing else { return .skip(because: .wrapper) }
       workspace.row.split(piece, delimiter: delimiter)
@@ -87,7 +87,9 @@ struct Envelope {
       return envelope.reading("a JSON record of this format in its message column")
     }
     guard let base = piece.baseAddress, piece.count > 0 else { return .skip(because: .emptyLine) }
-    guard let brace = memchr(base, 0x7B, piece.count) else { return withoutObject(piece, setup) }
+    guard let brace = memchr(base, 0x7B, piece.count) else {
+      return withoutObject(piece, workspace.setup)
+    }
     let start = UnsafeRawPointer(brace) - base
     if start > 0 { envelope.enterPrefix(ByteText(base: base, count: start), workspace) }
     var count = piece.count - start
@@ -98,7 +100,7 @@ struct Envelope {
     if count == 0 { count = piece.count - start }
     switch workspace.parser.parse(base + start, count) {
     case .tape(let json):
-      if case .jsonValues(inside: true) = setup.framing, isColumn(json, json.root) {
+      if workspace.isInsideList, isColumn(json, json.root) {
         return .skip(because: .wrapper)
       }
       envelope.object(json, json.root, 0, 0, workspace, visit)

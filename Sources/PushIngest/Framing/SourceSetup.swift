@@ -50,6 +50,8 @@ public struct SourceSetup: Sendable {
   var timeColumn = -1
   /// Which of an adapter's forms the source has: the adapter's own codes.
   public var form: UInt8 = 0
+  /// An id that all records of the source share, where its name says it; empty = none.
+  var sharedID = ""
   /// The header row, which is no record; empty = there is none.
   var header: [UInt8] = []
 
