@@ -322,6 +322,129 @@ public enum Word: String, CaseIterable, Sendable, BitwiseCopyable {
   case defaultText = "default"
   case firebaseRegistration = "com.firebase.iid"
 
+  // Events made of lines of the system log, of crash reports and of metric payloads.
+  case systemDaemonReceived = "system.daemon_received"
+  case systemDaemonStored = "system.daemon_stored"
+  case systemWatchOnly = "system.watch_only"
+  case systemDaemonAcknowledged = "system.daemon_acknowledged"
+  case systemTopicsChanged = "system.topics_changed"
+  case systemHandedOver = "system.handed_over"
+  case systemIncoming = "system.incoming"
+  case systemAppUninstalled = "system.app_uninstalled"
+  case systemAppRestricted = "system.app_restricted"
+  case systemAppUnregistered = "system.app_unregistered"
+  case systemPushDisabled = "system.push_disabled"
+  case systemRequestReceived = "system.request_received"
+  case systemRequestInvalid = "system.request_invalid"
+  case systemModifiable = "system.modifiable"
+  case systemNoExtension = "system.no_extension"
+  case systemNoAppRecord = "system.no_app_record"
+  case systemNoPluginFound = "system.no_plugin_found"
+  case systemExtensionNotValid = "system.extension_not_valid"
+  case systemEntitlementRefused = "system.entitlement_refused"
+  case systemExtensionChosen = "system.extension_chosen"
+  case systemExtensionBootstrapped = "system.extension_bootstrapped"
+  case systemExtensionStartFailed = "system.extension_start_failed"
+  case systemPrincipalClassMissing = "system.principal_class_missing"
+  case systemLibraryMissing = "system.library_missing"
+  case systemExtensionStarted = "system.extension_started"
+  case systemDebuggerAttached = "system.debugger_attached"
+  case systemExtensionInitialised = "system.extension_initialised"
+  case systemReplacementRequested = "system.replacement_requested"
+  case systemWillExpire = "system.will_expire"
+  case systemGraceTime = "system.grace_time"
+  case systemTimeExceeded = "system.time_exceeded"
+  case systemStartupUsedTime = "system.startup_used_time"
+  case systemConnectionError = "system.connection_error"
+  case systemExceptionInDidReceive = "system.exception_in_did_receive"
+  case systemExtensionInterrupted = "system.extension_interrupted"
+  case systemMemoryExceeded = "system.memory_exceeded"
+  case systemKilledForMemory = "system.killed_for_memory"
+  case systemProcessEnded = "system.process_ended"
+  case systemProcessSeen = "system.process_seen"
+  case systemContentReturned = "system.content_returned"
+  case systemContentNotApplied = "system.content_not_applied"
+  case systemContentApplied = "system.content_applied"
+  case systemContentWithoutAlert = "system.content_without_alert"
+  case systemFilteredOut = "system.filtered_out"
+  case systemAttachmentNotStaged = "system.attachment_not_staged"
+  case systemAttachmentTypeConflict = "system.attachment_type_conflict"
+  case systemAttachmentsResolved = "system.attachments_resolved"
+  case systemPresentationStarted = "system.presentation_started"
+  case systemPresented = "system.presented"
+  case systemNotPresented = "system.not_presented"
+  case systemNothingToPresent = "system.nothing_to_present"
+  case systemWakeRequested = "system.wake_requested"
+  case systemWakeRefused = "system.wake_refused"
+  case systemWakeQueued = "system.wake_queued"
+  case systemWakeCancelled = "system.wake_cancelled"
+  case systemPresentationDecided = "system.presentation_decided"
+  case systemNotAlerting = "system.not_alerting"
+  case systemPostedTo = "system.posted_to"
+  case systemForegroundAnswered = "system.foreground_answered"
+  case systemSoundNotFound = "system.sound_not_found"
+  case systemBadgeDecided = "system.badge_decided"
+  case systemBulletinQueued = "system.bulletin_queued"
+  case systemSimulator = "system.simulator"
+  case systemContentExtensionLoaded = "system.content_extension_loaded"
+  case systemUnknownToFrontboard = "system.unknown_to_frontboard"
+  case systemSdkNote = "system.sdk_note"
+  case systemLogGap = "system.log_gap"
+  case systemAppCrashed = "system.app_crashed"
+  case systemMemoryPressure = "system.memory_pressure"
+  case systemMetrics = "system.metrics"
+
+  // Attributes of those.
+  case session
+  case pid
+  case process
+  case interface
+  case priority
+  case topic
+  case environment
+  case waking
+  case hasAlert = "has_alert"
+  case hasSound = "has_sound"
+  case hasBadge = "has_badge"
+  case contentAvailable = "content_available"
+  case pushType = "push_type"
+  case allowed
+  case allowsNotifications = "allows_notifications"
+  case allowsBackground = "allows_background"
+  case serviceMs = "service_ms"
+  case graceMs = "grace_ms"
+  case limitMb = "limit_mb"
+  case destination
+  case presentsAlert = "presents_alert"
+  case playsSound = "plays_sound"
+  case setsBadge = "sets_badge"
+  case isLocked = "is_locked"
+  case isSuppressed = "is_suppressed"
+  case namespace
+  case exceptionText = "exception"
+  case incident
+  case uptimeMs = "uptime_ms"
+  case deliveryId = "delivery_id"
+  case airship
+  case customerIo = "customer-io"
+  case clevertap
+  case braze
+  case elementX = "element-x"
+  case homeAssistant = "home-assistant"
+  case pageShortage = "vm-pageshortage"
+  case from
+  case until
+  case exitsMemoryLimit = "exits_memory_limit"
+  case exitsMemoryPressure = "exits_memory_pressure"
+  case exitsWatchdog = "exits_watchdog"
+  case exitsAbnormal = "exits_abnormal"
+  case exitsNormal = "exits_normal"
+  case exitsLockedFile = "exits_locked_file"
+  case exitsBadAccess = "exits_bad_access"
+  case exitsCpu = "exits_cpu"
+  case exitsIllegalInstruction = "exits_illegal_instruction"
+  case exitsBackgroundTask = "exits_background_task"
+
   /// Place in ``allCases``, which is also the number of its symbol.
   @inlinable public var ordinal: UInt16 {
     // A case without payload is stored as its ordinal: two bytes, since there are over 256 cases.

@@ -1,0 +1,411 @@
+import PushModel
+
+/// What a capture in a pattern is for.
+enum MessageRole: Equatable {
+  case app, `extension`, digest, identifier, session, pid, process
+  case attribute(Word, MessageShape.Form)
+}
+
+/// Places of captured values in a message. Two's enough room for every row: a test counts.
+struct MessageCaptures {
+  static let room = 16
+  var places = InlineArray<16, UInt64>(repeating: 0)
+  var count = 0
+
+  mutating func add(_ slot: Int, _ start: Int, _ end: Int) {
+    guard count < MessageCaptures.room else { return }
+    places[count] = UInt64(slot) << 48 | UInt64(start) << 24 | UInt64(end)
+    count += 1
+  }
+
+  subscript(index: Int) -> (slot: Int, start: Int, end: Int) {
+    let place = places[index]
+    return (Int(place >> 48), Int(place >> 24 & 0xff_ffff), Int(place & 0xff_ffff))
+  }
+}
+
+/// A pattern taken apart: pieces of text, gaps and captures in order.
+struct MessagePattern {
+  enum Piece {
+    /// Lower-case bytes; a space stands for a run of spaces.
+    case text([UInt8])
+    case gap
+    case capture(MessageRole)
+  }
+
+  /// Longer messages are looked at up to here: what names a shape stands at the beginning, and
+  /// the work on hostile input stays bounded.
+  static let longest = 1 << 14
+
+  let pieces: [Piece]
+  /// Keys of the fields, lower case.
+  let fields: [(key: [UInt8], role: MessageRole)]
+  /// Its texts, one of which the table looks for.
+  let texts: [[UInt8]]
+
+  init(_ shape: MessageShape) {
+    var pieces: [Piece] = []
+    var text: [UInt8] = []
+    func flush() {
+      if !text.isEmpty { pieces.append(.text(text)) }
+      text.removeAll()
+    }
+    let bytes = Array(shape.pattern.utf8)
+    var index = 0
+    while index < bytes.count {
+      if bytes[index] == UInt8(ascii: "{"), let close = bytes[index...].firstIndex(of: 0x7d) {
+        flush()
+        pieces.append(
+          .capture(
+            MessagePattern.role(String(decoding: bytes[(index + 1)..<close], as: UTF8.self))))
+        index = close + 1
+      } else if bytes[index...].starts(with: [0x2e, 0x2e, 0x2e]) {
+        while text.last == 0x20 { text.removeLast() }
+        flush()
+        pieces.append(.gap)
+        index += 3
+        while index < bytes.count, bytes[index] == 0x20 { index += 1 }
+      } else {
+        let byte = bytes[index]
+        text.append(byte &- 0x41 < 26 ? byte | 0x20 : byte)
+        index += 1
+      }
+    }
+    flush()
+    self.pieces = pieces
+    fields = shape.fields.map {
+      let role: MessageRole =
+        switch $0.attribute {
+        case .pid: .pid
+        case .session: .session
+        default: .attribute($0.attribute, $0.form)
+        }
+      return (Array($0.key.lowercased().utf8), role)
+    }
+    texts = pieces.compactMap { piece in
+      if case .text(let text) = piece { return text }
+      return nil
+    }
+  }
+
+  /// The role of a name in braces. Rows are fixed, so a wrong one stops the first test.
+  private static func role(_ name: String) -> MessageRole {
+    switch name {
+    case "app": return .app
+    case "extension": return .extension
+    case "digest": return .digest
+    case "identifier": return .identifier
+    case "session": return .session
+    case "pid": return .pid
+    case "process": return .process
+    default:
+      let parts = name.split(separator: ":").map(String.init)
+      guard parts.count == 2, let word = Word(rawValue: parts[0]),
+        let form = MessageShape.Form(rawValue: parts[1])
+      else { preconditionFailure("a message pattern has no role {\(name)}") }
+      return .attribute(word, form)
+    }
+  }
+
+  // MARK: Matching
+
+  /// Fills the captures if the message is of this shape; slots are piece numbers, then
+  /// `pieces.count` + field number.
+  func match(_ message: UnsafeRawBufferPointer, _ captures: inout MessageCaptures) -> Bool {
+    let count = min(message.count, MessagePattern.longest)
+    var isHopeless = false
+    guard let base = message.baseAddress,
+      match(base, count, 0, 0, true, &captures, &isHopeless) != nil
+    else { return false }
+    for (number, field) in fields.enumerated() {
+      guard var start = find(field.key, base, from: 0, count, wholeKey: true) else { continue }
+      while start < count, byte(base, start) == 0x20 { start += 1 }
+      if let end = take(field.role, base, start, count), end > start {
+        captures.add(pieces.count + number, start, end)
+      }
+    }
+    return true
+  }
+
+  /// Place behind the match of the pieces from `piece` on; nil if they do not match at `start`.
+  private func match(
+    _ base: UnsafeRawPointer, _ count: Int, _ piece: Int, _ start: Int, _ floats: Bool,
+    _ captures: inout MessageCaptures, _ isHopeless: inout Bool
+  ) -> Int? {
+    guard piece < pieces.count else { return start }
+    switch pieces[piece] {
+    case .gap: return match(base, count, piece + 1, start, true, &captures, &isHopeless)
+    case .capture(let role):
+      var start = start
+      if floats { while start < count, byte(base, start) == 0x20 { start += 1 } }
+      guard let end = take(role, base, start, count), end > start else { return nil }
+      captures.add(piece, start, end)
+      return match(base, count, piece + 1, end, false, &captures, &isHopeless)
+    case .text(let text):
+      if !floats {
+        guard let end = ends(text, base, start, count) else { return nil }
+        return match(base, count, piece + 1, end, false, &captures, &isHopeless)
+      }
+      var from = start
+      while let end = find(text, base, from: from, count, wholeKey: false, foundAt: &from) {
+        let kept = captures
+        let whole = match(base, count, piece + 1, end, false, &captures, &isHopeless)
+        if whole != nil || isHopeless { return whole }
+        captures = kept
+        from += 1
+      }
+      // Earlier pieces could only be found further on, and so could this one.
+      isHopeless = true
+      return nil
+    }
+  }
+
+  /// Place behind a text that stands at `start`.
+  private func ends(
+    _ text: [UInt8], _ base: UnsafeRawPointer, _ start: Int, _ count: Int
+  ) -> Int? {
+    var place = start
+    for wanted in text {
+      if wanted == 0x20 {
+        guard place < count, byte(base, place) == 0x20 else { return nil }
+        while place < count, byte(base, place) == 0x20 { place += 1 }
+        continue
+      }
+      guard place < count, folded(base, place) == wanted else { return nil }
+      place += 1
+    }
+    return place
+  }
+
+  private func find(
+    _ text: [UInt8], _ base: UnsafeRawPointer, from: Int, _ count: Int, wholeKey: Bool
+  ) -> Int? {
+    var place = from
+    return find(text, base, from: from, count, wholeKey: wholeKey, foundAt: &place)
+  }
+
+  /// Place behind the first occurrence, whose beginning goes into `foundAt`. A whole key has no
+  /// letter or digit before it.
+  private func find(
+    _ text: [UInt8], _ base: UnsafeRawPointer, from: Int, _ count: Int, wholeKey: Bool,
+    foundAt: inout Int
+  ) -> Int? {
+    let first = text[0]
+    var place = from
+    while place + text.count <= count || (place < count && text.contains(0x20)) {
+      if folded(base, place) == first, let end = ends(text, base, place, count),
+        !wholeKey || place == 0 || !isWordByte(byte(base, place - 1))
+      {
+        foundAt = place
+        return end
+      }
+      place += 1
+    }
+    return nil
+  }
+
+  /// Place behind a value of a role that begins at `start`; nil if there is none.
+  private func take(
+    _ role: MessageRole, _ base: UnsafeRawPointer, _ start: Int, _ count: Int
+  ) -> Int? {
+    if MessageText.isHidden(base, start, count) {
+      return start + MessageText.hidden.utf8CodeUnitCount
+    }
+    switch role {
+    case .app, .extension: return MessageText.endOfBundle(base, start, count)
+    case .digest: return MessageText.endOfDigest(base, start, count)
+    case .session: return MessageText.endOfUUID(base, start, count)
+    case .identifier: return MessageText.endOfWord(base, start, count)
+    case .process: return MessageText.endOfName(base, start, count)
+    case .pid, .attribute(_, .integer): return MessageText.endOfInteger(base, start, count)
+    case .attribute(_, .seconds): return MessageText.endOfNumber(base, start, count)
+    case .attribute(_, .flag), .attribute(_, .word):
+      return MessageText.endOfWord(base, start, count)
+    }
+  }
+
+  /// The role of a slot.
+  func role(of slot: Int) -> MessageRole? {
+    if slot >= pieces.count { return fields[slot - pieces.count].role }
+    if case .capture(let role) = pieces[slot] { return role }
+    return nil
+  }
+}
+
+@inline(__always) private func byte(_ base: UnsafeRawPointer, _ place: Int) -> UInt8 {
+  base.load(fromByteOffset: place, as: UInt8.self)
+}
+
+@inline(__always) private func folded(_ base: UnsafeRawPointer, _ place: Int) -> UInt8 {
+  let byte = base.load(fromByteOffset: place, as: UInt8.self)
+  return byte &- 0x41 < 26 ? byte | 0x20 : byte
+}
+
+@inline(__always) private func isWordByte(_ byte: UInt8) -> Bool {
+  byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || byte == 0x5f
+}
+
+/// Where values in messages end, and what they are.
+enum MessageText {
+  /// What stands where a value was hidden when the log was taken.
+  static let hidden: StaticString = "<private>"
+
+  static func isHidden(_ base: UnsafeRawPointer, _ start: Int, _ count: Int) -> Bool {
+    guard start + 9 <= count, byte(base, start) == 0x3c else { return false }
+    return ByteText(base: base + start, count: 9).equals(hidden)
+  }
+
+  static func endOfBundle(_ base: UnsafeRawPointer, _ start: Int, _ count: Int) -> Int? {
+    var place = start
+    let limit = min(count, start + 256)
+    while place < limit, isBundleByte(byte(base, place)) { place += 1 }
+    // A sentence may end behind it.
+    while place > start, byte(base, place - 1) == 0x2e { place -= 1 }
+    return place > start ? place : nil
+  }
+
+  private static func isBundleByte(_ byte: UInt8) -> Bool {
+    isWordByte(byte) || byte == 0x2e || byte == 0x2d
+  }
+
+  static func endOfDigest(_ base: UnsafeRawPointer, _ start: Int, _ count: Int) -> Int? {
+    guard start + 9 <= count else { return nil }
+    for offset in 0..<9 {
+      let byte = byte(base, start + offset)
+      if offset == 4 ? byte != 0x2d : !isHex(byte) { return nil }
+    }
+    if start + 9 < count, isWordByte(byte(base, start + 9)) { return nil }
+    return start + 9
+  }
+
+  static func endOfUUID(_ base: UnsafeRawPointer, _ start: Int, _ count: Int) -> Int? {
+    guard start + 36 <= count else { return nil }
+    return UUIDBytes(base + start) == nil ? nil : start + 36
+  }
+
+  static func endOfWord(_ base: UnsafeRawPointer, _ start: Int, _ count: Int) -> Int? {
+    var place = start
+    let limit = min(count, start + 256)
+    while place < limit {
+      let byte = byte(base, place)
+      if byte <= 0x20 || byte == 0x2c || byte == 0x3b || byte == 0x22 || byte == 0x27
+        || byte == 0x5d || byte == 0x29 || byte == 0x7d || byte == 0x3e
+      {
+        break
+      }
+      place += 1
+    }
+    return place > start ? place : nil
+  }
+
+  /// A process name may hold spaces, so it ends only at a bracket, a quotation mark or the limit.
+  static func endOfName(_ base: UnsafeRawPointer, _ start: Int, _ count: Int) -> Int? {
+    var place = start
+    let limit = min(count, start + 64)
+    while place < limit {
+      let byte = byte(base, place)
+      if byte == 0x5b || byte == 0x28 || byte == 0x27 || byte == 0x22 || byte == 0x2c
+        || byte < 0x20
+      {
+        break
+      }
+      place += 1
+    }
+    return place > start ? place : nil
+  }
+
+  static func endOfInteger(_ base: UnsafeRawPointer, _ start: Int, _ count: Int) -> Int? {
+    var place = start
+    if place < count, byte(base, place) == 0x2d { place += 1 }
+    let isHexNumber =
+      place + 2 < count && byte(base, place) == 0x30 && byte(base, place + 1) | 0x20 == 0x78
+    if isHexNumber { place += 2 }
+    let first = place
+    while place < count, place - first < 20,
+      isHexNumber ? isHex(byte(base, place)) : byte(base, place) &- 0x30 < 10
+    {
+      place += 1
+    }
+    return place > first ? place : nil
+  }
+
+  static func endOfNumber(_ base: UnsafeRawPointer, _ start: Int, _ count: Int) -> Int? {
+    var place = start
+    while place < count, place - start < 24,
+      byte(base, place) &- 0x30 < 10 || byte(base, place) == 0x2e
+    {
+      place += 1
+    }
+    while place > start, byte(base, place - 1) == 0x2e { place -= 1 }
+    return place > start ? place : nil
+  }
+
+  static func isHex(_ byte: UInt8) -> Bool {
+    byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 6
+  }
+
+  // MARK: Values
+
+  /// A whole number, decimal or `0x` hex; nil if it does not fit.
+  static func integer(_ text: ByteText) -> Int64? {
+    var place = 0
+    let isNegative = text.count > 0 && text[0] == 0x2d
+    if isNegative { place = 1 }
+    let isHexNumber =
+      text.count > place + 2 && text[place] == 0x30 && text[place + 1] | 0x20 == 0x78
+    if isHexNumber { place += 2 }
+    let radix: UInt64 = isHexNumber ? 16 : 10
+    var value: UInt64 = 0
+    let first = place
+    while place < text.count {
+      let byte = text[place]
+      let digit: UInt64
+      if byte &- 0x30 < 10 {
+        digit = UInt64(byte &- 0x30)
+      } else if isHexNumber, (byte | 0x20) &- 0x61 < 6 {
+        digit = UInt64((byte | 0x20) &- 0x61) + 10
+      } else {
+        return nil
+      }
+      let (product, overflow) = value.multipliedReportingOverflow(by: radix)
+      let (sum, carry) = product.addingReportingOverflow(digit)
+      if overflow || carry { return nil }
+      value = sum
+      place += 1
+    }
+    guard place > first, value <= UInt64(Int64.max) else { return nil }
+    return isNegative ? -Int64(value) : Int64(value)
+  }
+
+  /// Seconds as whole milliseconds, rounded down; nil if it is not a plain number.
+  static func milliseconds(_ text: ByteText) -> Int64? {
+    var whole: Int64 = 0
+    var place = 0
+    while place < text.count, text[place] &- 0x30 < 10 {
+      guard whole < 1_000_000_000_000 else { return nil }
+      whole = whole * 10 + Int64(text[place] &- 0x30)
+      place += 1
+    }
+    var fraction: Int64 = 0
+    var scale: Int64 = 100
+    if place < text.count {
+      guard text[place] == 0x2e, place > 0 else { return nil }
+      place += 1
+      while place < text.count {
+        guard text[place] &- 0x30 < 10 else { return nil }
+        fraction += Int64(text[place] &- 0x30) * scale
+        scale /= 10
+        place += 1
+      }
+    }
+    return text.count == 0 ? nil : whole * 1000 + fraction
+  }
+
+  /// Yes or no; nil if it is neither.
+  static func flag(_ text: ByteText) -> Bool? {
+    if text.count == 1 { return text[0] == 0x31 ? true : text[0] == 0x30 ? false : nil }
+    if text.equals("YES") || text.equals("true") || text.equals("Yes") { return true }
+    if text.equals("NO") || text.equals("false") || text.equals("No") { return false }
+    return nil
+  }
+}
