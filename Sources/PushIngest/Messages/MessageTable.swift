@@ -79,8 +79,11 @@ public struct MessageTable: Sendable {
     var captures = MessageCaptures()
     guard let base = message.baseAddress else { return nil }
     let count = min(message.count, MessagePattern.longest)
+    // One try tells for the whole message, however often the row's word stands in it.
+    var tried = InlineArray<4, UInt64>(repeating: 0)
     search.forEachCandidate(base, count) { row in
-      guard row < best else { return }
+      guard row < best, tried[row >> 6] >> UInt64(row & 63) & 1 == 0 else { return }
+      tried[row >> 6] |= 1 << UInt64(row & 63)
       let shape = shapes[row]
       guard fits(shape, process, category) else { return }
       var found = MessageCaptures()
@@ -215,6 +218,7 @@ struct MessageSearch: @unchecked Sendable {
       count: MessageSearch.shiftMask + 1)
     slots = .allocate(capacity: MessageSearch.slotMask + 1)
     slots.initialize(repeating: (0, 0, 0), count: MessageSearch.slotMask + 1)
+    precondition(patterns.count <= 256, "more rows than the search marks as tried")
     precondition(rowsOfKey.count * 2 < MessageSearch.slotMask, "too many rows for the slots")
     var all: [UInt16] = []
     for key in rowsOfKey.keys.sorted() {
