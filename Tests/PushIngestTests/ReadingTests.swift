@@ -305,10 +305,58 @@ struct ReadingTests {
         == [.needsTooMuchMemory(format: "zstd", windowBytes: nil)])
   }
 
-  @Test("databases, binary data and UTF-16 text are not taken for logs")
+  @Test("text in UTF-16 is read as what it says, cut anywhere", arguments: ["le", "be"])
+  func utf16(_ order: String) throws {
+    let text = "a\u{e4}\u{20ac}\u{1f600}\r\nb\n\nlast"
+    var bytes: [UInt8] = order == "le" ? [0xFF, 0xFE] : [0xFE, 0xFF]
+    for unit in text.utf16 {
+      let halves = [UInt8(truncatingIfNeeded: unit), UInt8(unit >> 8)]
+      bytes += order == "le" ? halves : halves.reversed()
+    }
+    let path = try folder.write("wide.txt", bytes)
+    for chunkBytes in [1, 3, 1 << 20] {
+      let run = runReader(path, chunkBytes: chunkBytes)
+      #expect(run.problems == [])
+      #expect(run.openings.map(\.identity.layers) == [["utf-16\(order)"]])
+      #expect(run.content() == Array(text.utf8))
+    }
+    // A byte too much, and half a pair, are marked and stop nothing.
+    let broken = try folder.write("broken.txt", bytes + [0x3D, 0xD8, 0x61, 0x00, 0x62])
+    #expect(runReader(broken).problems == [])
+  }
+
+  @Test(
+    "a log archive is told of once, with the command that converts it; reports beside it are read")
+  func logArchive() throws {
+    let tree = folder.path + "/sysdiagnose_1"
+    let archive = tree + "/system_logs.logarchive"
+    for name in ["Persist", "Special"] {
+      try FileManager.default.createDirectory(
+        atPath: archive + "/" + name, withIntermediateDirectories: true)
+      for number in 0..<3 {
+        try Data([0x00, 0x10, 0x00, 0x00, 0x11, 0x00, 0x00, 0x00, 1]).write(
+          to: URL(fileURLWithPath: archive + "/\(name)/\(number).tracev3"))
+      }
+    }
+    try Data("x\n".utf8).write(to: URL(fileURLWithPath: tree + "/report.ips"))
+    try folder.run("tar czf sysdiagnose_1.tar.gz sysdiagnose_1")
+    let inputs = [[tree], [folder.path + "/sysdiagnose_1.tar.gz"]]
+    for input in inputs {
+      let run = runReader(InputList.expand(input).inputs)
+      #expect(run.problems.map(\.kind) == [.logArchive], "\(run.problems)")
+      #expect(run.problems.first?.input.hasSuffix("/system_logs.logarchive") == true)
+      #expect(run.problems.first?.advice.contains("log show --archive") == true)
+      #expect(run.openings.count == 1)
+    }
+    let part = runReader(archive.replacing("system_logs.logarchive", with: "") + "p.tracev3")
+    #expect(part.openings.isEmpty)
+  }
+
+  @Test("databases, binary data and damaged UTF-16 are not taken for logs")
   func foreign() throws {
     let database = try folder.write("push.db", Array("SQLite format 3\0abc".utf8))
-    let text = try folder.write("wide.txt", [0xFF, 0xFE, 0x61, 0x00, 0x0A, 0x00])
+    let text = try folder.write(
+      "p.tracev3", [0x00, 0x10, 0x00, 0x00, 0x11, 0x00, 0x00, 0x00, 0x0A])
     let picture = try folder.write("icon.png", [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0])
     let run = runReader(InputList.expand([database, text, picture]).inputs)
     #expect(run.openings.isEmpty)

@@ -180,6 +180,9 @@ final class FilteredBytes: ByteStream {
     case .zstd:
       archive_read_support_filter_zstd(handle.archive)
       expected = ARCHIVE_FILTER_ZSTD
+    case .utf16LittleEndian, .utf16BigEndian:
+      // Decoded by UTF16Bytes, never here.
+      expected = ARCHIVE_FILTER_NONE
     }
     archive_read_support_format_raw(handle.archive)
     archive_read_support_format_empty(handle.archive)

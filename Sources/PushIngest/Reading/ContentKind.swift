@@ -8,6 +8,8 @@ enum ContentKind: Equatable {
 
   enum Compression: String {
     case gzip, zstd, xz, bzip2
+    case utf16LittleEndian = "utf-16le"
+    case utf16BigEndian = "utf-16be"
   }
 
   enum ArchiveFormat: String {
@@ -42,6 +44,9 @@ enum ContentKind: Equatable {
       return .archive(.zip)
     }
     if isTarHeader(head) { return .archive(.tar) }
+    // Windows editors save copies of logs so; the mark at the beginning tells.
+    if begins([0xFF, 0xFE]) { return .compressed(.utf16LittleEndian) }
+    if begins([0xFE, 0xFF]) { return .compressed(.utf16BigEndian) }
     return foreign(head) ?? .lines
   }
 
@@ -55,9 +60,10 @@ enum ContentKind: Equatable {
         advice: "name the logs it was made from, or export a table: "
           + "sqlite3 -header -csv FILE 'SELECT * FROM rpush_notifications' > rpush.csv")
     }
-    if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) {
+    // The header chunk of a tracev3 file: tag 0x1000, sub-tag 0x11.
+    if head.starts(with: [0x00, 0x10, 0x00, 0x00, 0x11, 0x00, 0x00, 0x00]) {
       return .foreign(
-        what: "text in UTF-16", advice: "convert it first: iconv -f UTF-16 -t UTF-8 FILE")
+        what: "a part of a binary log archive", advice: ReadingProblem.conversion)
     }
     // Pictures, programs and Apple's own log stores have a zero byte early; text has none.
     if head.prefix(neededBytes).contains(0) {

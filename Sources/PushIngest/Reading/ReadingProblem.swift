@@ -32,6 +32,8 @@ public struct ReadingProblem: Error, Sendable, Hashable {
     case nestedTooDeep
     /// Decoding would take more memory than is allowed.
     case needsTooMuchMemory(format: String, windowBytes: Int64?)
+    /// A folder or member is an Apple log archive, whose files are binary.
+    case logArchive
     /// The content is recognised as something that holds no log lines.
     case notALog(what: String, advice: String)
   }
@@ -84,6 +86,7 @@ public struct ReadingProblem: Error, Sendable, Hashable {
     case .needsTooMuchMemory(let format, let windowBytes):
       let size = windowBytes.map { " of \($0 >> 20) MiB" } ?? ""
       return "decoding the \(format) data needs a window\(size), more than is allowed"
+    case .logArchive: return "is a binary log archive, which is not read here"
     case .notALog(let what, _): return "is \(what), not a log"
     }
   }
@@ -108,9 +111,17 @@ public struct ReadingProblem: Error, Sendable, Hashable {
     case .nestedTooDeep: "unpack the outer archives and name the folder"
     case .needsTooMuchMemory(let format, _):
       "unpack it with the \(format) command and name the unpacked file"
+    case .logArchive: ReadingProblem.conversion
     case .notALog(_, let advice): advice
     }
   }
+
+  /// How a log archive becomes a log that is read.
+  static let conversion = """
+    convert it and name the result; on a Mac: log show --archive NAME.logarchive --info --debug \
+    --style ndjson > log.ndjson; elsewhere: unifiedlog_iterator --mode log-archive --input \
+    NAME.logarchive --format jsonl --output log.jsonl
+    """
 
   private var position: String {
     guard let contentOffsetBytes else { return "" }

@@ -77,6 +77,10 @@ final class SourceWalker {
         switch container.members.next() {
         case .member(let name, let bytes)?:
           let path = container.members.name + "/" + name
+          if let archive = logArchive(path) {
+            guard logArchives.insert(archive).inserted else { continue }
+            return problem(archive, .logArchive)
+          }
           if let step = open(bytes, path, container.layers) { return step }
         case .skipped(let name, let kind)?:
           return problem(container.members.name + "/" + name, kind)
@@ -94,9 +98,25 @@ final class SourceWalker {
     }
   }
 
+  /// Log archives that were met: their many files are told of once.
+  private var logArchives: Set<String> = []
+
+  /// The log archive that a path leads into; nil if there is none.
+  private func logArchive(_ path: String) -> String? {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    guard let place = parts.firstIndex(where: { $0.hasSuffix(".logarchive") }),
+      place < parts.count - 1
+    else { return nil }
+    return parts[...place].joined(separator: "/")
+  }
+
   private func openInput(_ input: Input) -> Step? {
     isPlain = true
     isReadWell = true
+    if let archive = logArchive(input.name) {
+      finishedBytes += input.sizeBytes ?? 0
+      return logArchives.insert(archive).inserted ? problem(archive, .logArchive) : nil
+    }
     do {
       let opened =
         input.isStandardInput
@@ -209,5 +229,10 @@ final class SourceWalker {
 private func decoder(
   _ bytes: any ByteStream, _ compression: ContentKind.Compression
 ) -> any ByteStream {
-  compression == .zstd ? ZstdBytes(bytes) : FilteredBytes(bytes, compression)
+  switch compression {
+  case .zstd: ZstdBytes(bytes)
+  case .utf16LittleEndian: UTF16Bytes(bytes, isBigEndian: false)
+  case .utf16BigEndian: UTF16Bytes(bytes, isBigEndian: true)
+  case .gzip, .xz, .bzip2: FilteredBytes(bytes, compression)
+  }
 }
