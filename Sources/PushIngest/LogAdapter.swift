@@ -10,12 +10,21 @@ public struct AdapterSample: Sendable {
   public let expect: Expectation
   /// What stands before it in its file: a header of columns; empty = nothing.
   public let header: String
+  /// What a person has to say about such a file; nothing in most formats.
+  public let hints: SourceHints
 
   /// A sample.
-  public init(_ line: String, expect: Expectation, header: String = "") {
+  public init(
+    _ line: String, expect: Expectation, header: String = "", year: Int? = nil,
+    time: Int64? = nil
+  ) {
     self.line = line
     self.expect = expect
     self.header = header
+    var hints = SourceHints()
+    hints.assumedYear = year
+    hints.assumedTime = time
+    self.hints = hints
   }
 }
 
@@ -40,6 +49,10 @@ public struct LogAdapter: Sendable {
   public let samples: [AdapterSample]
   /// What is worth knowing about its fields: name and meaning, for its page.
   public internal(set) var fields: [(name: String, meaning: String)] = []
+  /// Whether records that name no installation belong to the phone that the source comes from, as
+  /// those of a system log and of reports do: they are kept together and tied to an installation
+  /// by what they have in common with it.
+  public internal(set) var isOnePhone = false
   /// Asked about the first lines of a file (up to twenty that are not empty).
   var recognises: @Sendable ([UnsafeRawBufferPointer], ParseWorkspace) -> Bool = { _, _ in false }
   /// Asked about the first bytes of a source in place of `recognises`, by formats that are not one
@@ -95,10 +108,20 @@ public enum AdapterRegistry {
     .rpush,
     .oneSignal,
     .appleConsole,
+    .unifiedLogJSON,
+    .unifiedLogMandiant,
+    .pymobiledeviceJSON,
+    .crashReport,
+    .metricKit,
+    .unifiedLogText,
+    .pymobiledeviceText,
+    .ideviceSyslog,
+    .consoleCopy,
     .ownSendLog,
     .ownDeviceLog,
     .apnsResult,
     .apnsText,
+    .appFile,
   ]
 
   /// The adapter of an id.

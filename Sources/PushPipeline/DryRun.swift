@@ -91,7 +91,7 @@ public enum DryRun {
     buffer.setContent(Array(text.utf8))
     let whole = UnsafeRawBufferPointer(
       start: buffer.base, count: buffer.length + ChunkBuffer.paddingBytes)
-    let head = SourceHead(whole, count: buffer.length, isWhole: true, hints: SourceHints())
+    let head = SourceHead(whole, count: buffer.length, isWhole: true, hints: sample.hints)
     workspace.setup = adapter.forcedSetup(head: head, workspace: workspace)
     let lines = RecordLines(workspace: workspace)
     var remark: String?

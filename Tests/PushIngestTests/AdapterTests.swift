@@ -95,7 +95,7 @@ extension Reading {
     let adapter = try adapter(id)
     for sample in adapter.samples {
       let text = sample.header.isEmpty ? sample.line : sample.header + "\n" + sample.line
-      let run = AdapterRun(text, named: adapter)
+      let run = AdapterRun(text, named: adapter, hints: sample.hints)
       // An empty line is no piece of a source that ends with it.
       let last = run.readings.last ?? .skip(because: .emptyLine)
       #expect(last.expectation == sample.expect, "\(id): \(sample.line): \(last)")
@@ -107,10 +107,10 @@ extension Reading {
   @Test(arguments: ids) func isTheFirstThatRecognisesItsRecords(id: String) throws {
     for sample in try adapter(id).samples where sample.expect == .record {
       let text = sample.header.isEmpty ? sample.line : sample.header + "\n" + sample.line
-      #expect(AdapterRun(text).adapter?.id == id, "\(sample.line)")
+      #expect(AdapterRun(text, hints: sample.hints).adapter?.id == id, "\(sample.line)")
       // Byte order mark, carriage returns, blank lines around.
       let windows = "\u{FEFF}" + text.replacingOccurrences(of: "\n", with: "\r\n") + "\r\n\r\n"
-      let run = AdapterRun(windows)
+      let run = AdapterRun(windows, hints: sample.hints)
       #expect(run.adapter?.id == id, "with CRLF: \(sample.line)")
       #expect(run.sends.count + run.events.count > 0, "with CRLF: \(sample.line)")
     }
@@ -133,7 +133,7 @@ extension Reading {
           default: bytes.remove(at: place)
           }
         }
-        let run = AdapterRun(bytes, named: adapter)
+        let run = AdapterRun(bytes, named: adapter, hints: sample.hints)
         let records = run.sends.count + run.events.count
         let said = run.readings.reduce(0) { sum, reading in
           switch reading {
@@ -151,7 +151,7 @@ extension Reading {
   @Test(arguments: ids) func storesNoTokenAndNoText(id: String) throws {
     for sample in try adapter(id).samples where sample.expect == .record {
       let text = sample.header.isEmpty ? sample.line : sample.header + "\n" + sample.line
-      let stored = AdapterRun(text).stored.lowercased()
+      let stored = AdapterRun(text, hints: sample.hints).stored.lowercased()
       #expect(!stored.contains("46509a0312bcebd9c24cc006547bdc1946951ab1a308516ab4339fc93154ef78"))
       #expect(!stored.contains("51c435c3a019fe20a9d5fc60012b9a81865c2228dc42ea9d62af58162667162b"))
       #expect(!stored.contains("parcel"), "\(sample.line)")

@@ -1,0 +1,103 @@
+import PushModel
+
+extension LogAdapter {
+  /// Lines copied out of the Console app.
+  static let consoleCopy = LogAdapter(
+    id: "console-copy",
+    title: "lines copied from the macOS Console app, with or without their tabs",
+    formatSource: "public pastes of such copies",
+    side: .device,
+    clock: """
+      time of day with an explicit offset and no date: say the day with --assume-time; the phone's \
+      clock
+      """,
+    redacts: ["message (only values of known messages are taken out of it)"],
+    samples: [
+      AdapterSample(
+        "default\t11:00:02.481233+0100\tSpringBoard\t[com.example.courier] Remote notification request DC15-EBDB can be modified: 1",
+        expect: .record, time: 1_772_359_200_000_000),
+      AdapterSample(
+        "default 11:00:02.481233 +0100 SpringBoard [com.example.courier] Entering grace time: x",
+        expect: .unreadable),
+      AdapterSample("default\t11:00:02.481233+0100\tpowerd\thello", expect: .skip),
+      AdapterSample("and so on", expect: .skip),
+    ],
+    isOnePhone: true,
+    prepare: { head, workspace in
+      LogLineText.recognises(head.lines) { line($0) != nil }
+        ? SourceSetup(framing: .startedLines(isStart)) : nil
+    },
+    read: { piece, workspace in
+      LogLineText.plain(piece) { text in
+        guard var line = line(text) else { return .skip(because: .continuation) }
+        guard let day = workspace.setup.hints.assumedTime else {
+          let isKnown =
+            MessageTable.standard.find(
+              process: line.process.buffer, category: line.category.buffer,
+              message: line.message.buffer)?.shape.isKept ?? false
+          return isKnown
+            ? .unreadable(field: "time", reason: "has no date; say the day with --assume-time")
+            : .skip(because: .otherRecord)
+        }
+        workspace.assumedTimes += 1
+        line.at = onDay(line.at, near: day)
+        return SystemLines.read(line, workspace)
+      }
+    })
+}
+
+private let dayLength: Int64 = 86_400_000_000
+
+/// A time of day in UTC on the day of a moment, or on the day beside it if the offset moved it there.
+private func onDay(_ time: Int64, near moment: Int64) -> Int64 {
+  let start = moment - ((moment % dayLength) + dayLength) % dayLength
+  return start + time
+}
+
+@Sendable private func isStart(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  LogLineText.withoutLeadingEscapes(bytes).map { line($0) != nil } ?? false
+}
+
+private let levels: [StaticString] = [
+  "default", "info", "debug", "error", "fault", "Default", "Info", "Debug", "Error", "Fault",
+]
+
+/// Level, time of day with offset, process, message. The time is that of 1970-01-01.
+private func line(_ text: ByteText) -> SystemLine? {
+  var scanner = LineScanner(text)
+  let level = scanner.word()
+  guard levels.contains(where: { level.equals($0) }), !scanner.isAtEnd else { return nil }
+  let isTabbed = text[scanner.place] == 0x09
+  scanner.skipBlanks()
+  guard let at = timeOfDay(&scanner) else { return nil }
+  scanner.skipBlanks()
+  let process: ByteText
+  if isTabbed, let name = scanner.until(0x09, or: 0x09) {
+    process = name
+  } else {
+    process = scanner.word()
+  }
+  guard process.count > 0 else { return nil }
+  scanner.skipBlanks()
+  return SystemLine(at: at, process: process, message: scanner.rest)
+}
+
+private func timeOfDay(_ scanner: inout LineScanner) -> Int64? {
+  let text = scanner.text
+  let start = scanner.place
+  guard start + 8 < text.count, text[start + 2] == 0x3a, text[start + 5] == 0x3a,
+    let hour = LooseTime.number(text, start, 2), let minute = LooseTime.number(text, start + 3, 2),
+    let second = LooseTime.number(text, start + 6, 2), hour < 24, minute < 60, second <= 60
+  else { return nil }
+  var place = start + 8
+  let fraction = LogLineText.fraction(text, &place)
+  // An older variant has a blank before the offset.
+  if place < text.count, text[place] == 0x20 { place += 1 }
+  guard place + 5 <= text.count, text[place] == 0x2b || text[place] == 0x2d,
+    let hours = LooseTime.number(text, place + 1, 2),
+    let minutes = LooseTime.number(text, place + 3, 2), hours < 24, minutes < 60
+  else { return nil }
+  let offset = (hours * 3600 + minutes * 60) * (text[place] == 0x2d ? -1 : 1)
+  scanner.place = place + 5
+  return Int64(hour * 3600 + minute * 60 + second - offset) * 1_000_000 + fraction
+}
