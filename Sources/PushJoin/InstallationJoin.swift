@@ -29,7 +29,8 @@ public struct JoinedNotification: Sendable {
     var weakest = LinkKey.own
     for link in eventLinks where link.isGuess { weakest = link }
     if weakest.isGuess { return weakest }
-    return eventLinks.first ?? .own
+    // A record that an id of its own ties says more than one that goes with it.
+    return eventLinks.first { $0 != .sameRun } ?? eventLinks.first ?? .own
   }
 }
 
@@ -41,11 +42,11 @@ public struct JoinedNotification: Sendable {
 /// else. The result does not depend on the order in which records are given.
 public struct InstallationJoin {
   /// Notifications, in order of their first send or event.
-  public private(set) var notifications: [JoinedNotification] = []
+  public internal(set) var notifications: [JoinedNotification] = []
   /// Events of the installation itself: heartbeats, settings, registrations, categories; by time.
   public private(set) var installationEvents: [UInt32] = []
   /// Events that no notification claims.
-  public private(set) var unlinked: [UInt32] = []
+  public internal(set) var unlinked: [UInt32] = []
   /// Sends and events that are there twice.
   public private(set) var duplicates: [(isSend: Bool, place: UInt32)] = []
   /// Runs of the counter.
@@ -56,6 +57,10 @@ public struct InstallationJoin {
   public private(set) var sendOrder: [UInt32] = []
   /// Events of the installation by device time, without duplicates.
   public private(set) var eventOrder: [UInt32] = []
+
+  /// The bundle id that each bundle id extends by its last part (F4.8); set before joining where
+  /// records of system logs are joined, which name now the app and now its extension.
+  public var parentBundles: [UInt32: Symbol] = [:]
 
   var clock = ClockEstimate()
   private var unitOfHash: [UInt64: Int] = [:]
@@ -99,6 +104,7 @@ public struct InstallationJoin {
     measureClock(records)
     linkByCollapse(records)
     measureClock(records)
+    linkByPhoneLog(records)
     linkByTime(records)
     orderEvents(records)
     collectRuns(records, carried)
@@ -248,12 +254,23 @@ public struct InstallationJoin {
   /// without any.
   private var pendingRequest: [UInt32] = []
   private var pendingBare: [UInt32] = []
+  /// Events of system logs and reports, which name no installation and no id in clear.
+  var pendingPhone: [UInt32] = []
+  /// Short ids (F11.5) of the ids that this installation's records carry, as hashes; filled only
+  /// where there are events of a system log.
+  var digestOfIdentifier: [UInt64: UInt64] = [:]
 
   private mutating func linkByIdentifier(_ records: RecordSet) {
     pendingRequest.removeAll(keepingCapacity: true)
     pendingBare.removeAll(keepingCapacity: true)
+    pendingPhone.removeAll(keepingCapacity: true)
+    digestOfIdentifier.removeAll(keepingCapacity: true)
     for place in eventOrder {
       let event = records.events[Int(place)]
+      if InstallationJoin.isFromPhoneLog(event, records) {
+        pendingPhone.append(place)
+        continue
+      }
       if InstallationJoin.isInstallationEvent(event.name) && !event.hasIdentifier {
         installationEvents.append(place)
         continue
@@ -289,7 +306,7 @@ public struct InstallationJoin {
     }
   }
 
-  private mutating func add(_ place: UInt32, to index: Int, _ link: LinkKey) {
+  mutating func add(_ place: UInt32, to index: Int, _ link: LinkKey) {
     notifications[index].events.append(place)
     notifications[index].eventLinks.append(link)
   }
@@ -329,7 +346,7 @@ public struct InstallationJoin {
   }
 
   /// The server's time of a device time; without any exact link the device's clock is taken as right.
-  private func assumed(_ deviceAt: Int64) -> (at: Int64, error: Int64) {
+  func assumed(_ deviceAt: Int64) -> (at: Int64, error: Int64) {
     corrected(deviceAt) ?? (deviceAt, ClockEstimate.singleError)
   }
 
@@ -543,7 +560,8 @@ public struct InstallationJoin {
       if send.notification.isPresent, event.notification.isPresent { return false }
       if send.apns.isPresent, event.apns.isPresent { return false }
       if send.collapse.isPresent, event.request.isPresent,
-        send.collapse.hash != event.request.hash
+        send.collapse.hash != event.request.hash,
+        digestOfIdentifier[send.collapse.hash] != event.request.hash
       {
         return false
       }
@@ -697,6 +715,7 @@ public struct InstallationJoin {
         if send.apns.isPresent { notifications[index].apns = send.apns }
         if send.collapse.isPresent { notifications[index].collapse = send.collapse }
       }
+      var hasClearRequest = false
       for place in notifications[index].events {
         let event = records.events[Int(place)]
         if !notifications[index].notification.isPresent {
@@ -706,7 +725,14 @@ public struct InstallationJoin {
         if !notifications[index].collapse.isPresent {
           notifications[index].collapse = event.collapse
         }
-        if !notifications[index].request.isPresent { notifications[index].request = event.request }
+        // An identifier in clear, else the short id that stands for it in system logs.
+        let isClear = !event.name.isSystemEvent
+        if !notifications[index].request.isPresent || (isClear && !hasClearRequest),
+          event.request.isPresent
+        {
+          notifications[index].request = event.request
+          hasClearRequest = isClear
+        }
       }
     }
     let byTime = notifications.indices.filter { !notifications[$0].sends.isEmpty }.sorted {

@@ -27,6 +27,16 @@ public struct Symbol: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
+/// For each word, whether it names an event that only system logs and reports give.
+private let systemEvents = Word.allCases.map { $0.rawValue.hasPrefix("system.") }
+
+extension Symbol {
+  /// Whether this is the name of an event that only system logs, crash reports and the like give.
+  public var isSystemEvent: Bool {
+    index < UInt32(systemEvents.count) && systemEvents[Int(index)]
+  }
+}
+
 extension Known where Value == Symbol {
   /// Whether the value is known and is this text.
   @inlinable public func isKnown(_ word: Word) -> Bool {

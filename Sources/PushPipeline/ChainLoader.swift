@@ -66,6 +66,7 @@ public struct ChainLoader {
     context.releases = try ReleaseContext.load(stored, pool)
 
     var join = InstallationJoin()
+    join.parentBundles.describe(records, pool)
     join.join(records, sends: sends, events: events, carried: carried)
     var builder = ChainBuilder()
     var chain = Chain()
@@ -124,6 +125,21 @@ extension JoinContext {
       Symbol(.apiSandboxHost).index: Symbol(.sandbox),
       Symbol(.apiDevelopmentHost).index: Symbol(.sandbox),
     ]
+  }
+}
+
+extension [UInt32: Symbol] {
+  /// Adds the bundle id that each bundle id of the records extends by its last part (F4.8).
+  mutating func describe(_ records: RecordSet, _ pool: TextPool) {
+    for origin in records.origins where origin.bundle != .empty && self[origin.bundle.index] == nil
+    {
+      let text = pool[origin.bundle]
+      guard let dot = text.lastIndex(of: "."), text[..<dot].contains(".") else {
+        self[origin.bundle.index] = Symbol(.empty)
+        continue
+      }
+      self[origin.bundle.index] = pool.intern(String(text[..<dot]))
+    }
   }
 }
 

@@ -186,6 +186,10 @@ public final class IngestRun {
   }
 
   private func loadTokens() throws {
+    phones = PhoneTies.stored(try database.setting(Self.phonesSetting))
+    for (phone, home) in phones {
+      if let home { tokens.add(phone, home, at: 0) }
+    }
     try database.forEachToken { token, installation, firstAt, lastAt in
       let standIn = TokenMap.standIn(for: token)
       tokens.add(standIn, installation, at: firstAt)
@@ -206,8 +210,13 @@ public final class IngestRun {
       newStandIns += tokens.merge(worker.tokens)
       worker.tokens.removeAll()
     }
+    for worker in workers {
+      for phone in worker.phones where phones[phone] == nil { phones[phone] = .some(nil) }
+      worker.phones.removeAll()
+    }
     let learned = try resolveDeferred(spills, hasStored: hasStored)
-    newStandIns += learned.map(\.standIn)
+    newStandIns += learned.map(\.standIn) + newPhones
+    newPhones.removeAll()
     try addShapes(workers)
 
     var context = JoinContext()
@@ -258,6 +267,7 @@ public final class IngestRun {
       }
       try state.writeSources(database, duplicates, &summary)
       try database.set("judged_with", Self.judgedWith)
+      if !phones.isEmpty { try database.set(Self.phonesSetting, PhoneTies.text(phones)) }
       newestDay = max(newestDay, state.newestDay)
       try database.recordRun(runNumber, newestDay: newestDay)
       try writer.commit(delta, run: runNumber)
@@ -450,11 +460,13 @@ public final class IngestRun {
     }
     guard !unresolvedSpill.isEmpty else {
       for spill in spills { try spill.flushAll() }
+      try tiePhones(unresolved, [], spills, hasStored: hasStored)
       return []
     }
     // Sends that were dealt just now count when ids are looked up.
     for spill in spills { try spill.flushAll() }
     let ties = try learnTies(unresolved, unresolvedSpill, spills, hasStored: hasStored)
+    try tiePhones(unresolved, unresolvedSpill, spills, hasStored: hasStored)
     for (range, number) in unresolvedSpill {
       let spill = spills[number]
       var place = range.lowerBound
@@ -475,6 +487,89 @@ public final class IngestRun {
     }
     for spill in spills { try spill.flushAll() }
     return ties
+  }
+
+  /// Phones of system logs, each with the installation that it was found to be; by stand-in.
+  private var phones: [Int64: Int64?] = [:]
+  /// Those that were tied just now.
+  private var newPhones: [Int64] = []
+  private static let phonesSetting = "phones"
+
+  /// Ties phones that no installation is known of to one, by the short ids in their logs: those of
+  /// this batch and those that are stored.
+  private func tiePhones(
+    _ unresolved: ByteOutput, _ ranges: [(range: Range<Int>, spill: Int)], _ spills: [SpillFile],
+    hasStored: Bool
+  ) throws {
+    let open = Set(phones.filter { $0.value == nil }.keys)
+    guard !open.isEmpty else { return }
+    var ties = PhoneTies()
+    func scan(_ base: UnsafeRawPointer, _ length: Int, _ spill: Int, sees: Bool) {
+      let records = RecordSet()
+      records.origins.append(contentsOf: origins)
+      var sendHomes = ContiguousArray<Int64>()
+      var eventHomes = ContiguousArray<Int64>()
+      var installations = SpillCodec.Installations()
+      SpillCodec.decode(
+        base, length, map: maps[spill], into: records, sendHomes: &sendHomes,
+        eventHomes: &eventHomes, installations: &installations)
+      for (index, event) in records.events.enumerated() where event.request.isPresent {
+        let isShort = records.text(event.request.text).utf8.count == 9 && event.name.isSystemEvent
+        if sees {
+          guard isShort, open.contains(eventHomes[index]) else { continue }
+          ties.see(digest: event.request.hash, at: event.at, phone: eventHomes[index])
+        } else if !isShort {
+          let home = tokens.installation(eventHomes[index], at: event.at) ?? eventHomes[index]
+          ties.offer(event.request.hash, at: event.at, home: home) {
+            records.text(event.request.text)
+          }
+        }
+      }
+      guard !sees else { return }
+      for (index, send) in records.sends.enumerated() where send.collapse.isPresent {
+        let home = tokens.installation(sendHomes[index], at: send.at) ?? sendHomes[index]
+        ties.offer(send.collapse.hash, at: send.at, home: home) {
+          records.text(send.collapse.text)
+        }
+      }
+    }
+    for sees in [true, false] {
+      for (range, spill) in ranges {
+        scan(unresolved.base + range.lowerBound, range.count, spill, sees: sees)
+      }
+      if sees, hasStored {
+        for phone in open {
+          try database.forEachShortID(ofPhone: phone) { text, at in
+            ties.see(digest: StableHash.ofIdentifier(text), at: at, phone: phone)
+          }
+        }
+      }
+      if ties.isEmpty { return }
+    }
+    for (number, spill) in spills.enumerated() {
+      var buffer = [UInt8]()
+      for block in spill.blocks where block.part < SpillParts.count {
+        if buffer.count < block.length { buffer = [UInt8](repeating: 0, count: block.length) }
+        try buffer.withUnsafeMutableBytes { bytes in
+          guard let base = bytes.baseAddress else { return }
+          try spill.read(block, into: base)
+          scan(UnsafeRawPointer(base), block.length, number, sees: false)
+        }
+      }
+    }
+    if hasStored {
+      try database.forEachRequestID(
+        fromDay: RowID.day(of: ties.firstAt) - 4, toDay: RowID.day(of: ties.lastAt) + 1
+      ) { home, at, text in
+        guard !open.contains(home) else { return }
+        ties.offer(StableHash.ofIdentifier(text), at: at, home: home) { text }
+      }
+    }
+    for (phone, home) in ties.decide() {
+      phones[phone] = .some(home)
+      tokens.add(phone, home, at: 0)
+      newPhones.append(phone)
+    }
   }
 
   private func learnTies(

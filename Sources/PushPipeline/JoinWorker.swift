@@ -191,6 +191,7 @@ final class JoinWorker {
     events: ContiguousArray<UInt32>.SubSequence, _ rows: RowSet
   ) throws {
     var window = Window()
+    join.parentBundles.describe(records, pool)
     if stored != nil { try load(id, sends: sends, events: events, &window) }
     if stored == nil {
       join.join(records, sends: sends, events: events, carried: window.carried)
@@ -200,6 +201,7 @@ final class JoinWorker {
       window.add(to: &allSends, &allEvents)
       join.join(records, sends: allSends, events: allEvents, carried: window.carried)
       if try loadByIdentifier(id, &window) {
+        join.parentBundles.describe(records, pool)
         allSends = ContiguousArray(sends)
         allEvents = ContiguousArray(events)
         window.add(to: &allSends, &allEvents)

@@ -34,6 +34,7 @@ struct SourceProgress {
   var chunks: [UInt8] = []
   var descriptor: Int32?
   var isPlain = false
+  var isMember = false
   var isFacts = false
   var document: [UInt8] = []
   var isChanged = true
@@ -96,6 +97,8 @@ final class ReaderState: @unchecked Sendable {
     var chunk: UInt32
     var isSourceStart: Bool
     var isSourceEnd: Bool
+    /// Stand-in of the phone that records without an installation belong to; 0 = none.
+    var phone: Int64 = 0
   }
 
   /// The next chunk; nil at the end of the batch. `workspace` is the caller's.
@@ -144,6 +147,7 @@ final class ReaderState: @unchecked Sendable {
 
   private func open(_ opening: SourceOpening, _ workspace: ParseWorkspace) {
     var source = SourceProgress(id: 0, name: opening.identity.name)
+    source.isMember = !Set(opening.identity.layers).isDisjoint(with: ["tar", "zip"])
     source.isPlain = opening.identity.layers.isEmpty && opening.identity.name != "-"
     func resume(_ known: Int64) {
       guard let entry = stored[known] else { return }
@@ -242,8 +246,9 @@ final class ReaderState: @unchecked Sendable {
     addChunk(number, source: chunk.source, lines: 0, offset: chunk.offsetBytes)
     return Work(
       source: chunk.source, id: source.id, adapter: source.adapter, setup: source.setup,
-      chunk: number,
-      isSourceStart: chunk.offsetBytes == 0, isSourceEnd: chunk.isSourceEnd)
+      chunk: number, isSourceStart: chunk.offsetBytes == 0, isSourceEnd: chunk.isSourceEnd,
+      phone: source.adapter?.isOnePhone == true
+        ? PhoneTies.phone(ofSource: source.name, isMember: source.isMember) : 0)
   }
 
   private func addChunk(_ number: UInt32, source: Int, lines: UInt32, offset: Int64) {
@@ -428,6 +433,8 @@ final class ParseWorker: @unchecked Sendable {
   let number: Int
   let workspace: ParseWorkspace
   var tokens = TokenMap()
+  /// Phones whose logs were read.
+  var phones: Set<Int64> = []
   private let spill: SpillFile
   private let state: ReaderState
   private let buffer = ChunkBuffer()
@@ -487,7 +494,7 @@ final class ParseWorker: @unchecked Sendable {
     counts.lines = Int64(lines)
     counts.assumedZones = workspace.assumedZones
     counts.assumedTimes = workspace.assumedTimes
-    try deal()
+    try deal(work.phone)
     counts.isBatchFull = spill.size > batchBytes || workspace.texts.count > 1_000_000
     return counts
   }
@@ -547,7 +554,7 @@ final class ParseWorker: @unchecked Sendable {
   }
 
   /// Moves the chunk's records to the spill.
-  private func deal() throws {
+  private func deal(_ phone: Int64) throws {
     for index in workspace.records.sends.indices {
       let send = workspace.records.sends[index]
       let home: Int64
@@ -585,10 +592,13 @@ final class ParseWorker: @unchecked Sendable {
           ? event.notification
           : event.apns.isPresent
             ? event.apns : event.request.isPresent ? event.request : event.collapse
+        if phone != 0 { phones.insert(phone) }
         // What a gateway tells of a phone carries the address that it knows the phone by.
         home =
-          event.token.isPresent
-          ? TokenMap.standIn(for: event.token) : TokenMap.standIn(for: strongest)
+          phone != 0
+          ? phone
+          : event.token.isPresent
+            ? TokenMap.standIn(for: event.token) : TokenMap.standIn(for: strongest)
         part = SpillParts.count
       }
       SpillCodec.encode(event, home: home, workspace.records, to: spill.buffer(part))

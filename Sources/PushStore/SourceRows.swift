@@ -216,6 +216,37 @@ extension Database {
     return try statement.step() && statement.integer(0) == 1
   }
 
+  /// Calls `body` with the short ids (F11.5) of what a phone's log shows and no send explains, with
+  /// their device times.
+  public func forEachShortID(ofPhone phone: Int64, _ body: (String, Int64) -> Void)
+    throws(StoreError)
+  {
+    let statement = try prepare(
+      "SELECT request_id, sent_at FROM notification WHERE installation_id = ?1"
+        + " AND request_id GLOB '????-????'")
+    statement.bind(1, phone)
+    defer { statement.reset() }
+    while try statement.step() { body(statement.text(0), statement.integer(1)) }
+  }
+
+  /// Calls `body` with installation, time and id of what was sent or seen in these days, by the ids
+  /// that the phone takes as identifier of a request (F11.1).
+  public func forEachRequestID(
+    fromDay: Int64, toDay: Int64, _ body: (Int64, Int64, String) -> Void
+  ) throws(StoreError) {
+    // An id begins with its day, so the table is read in these days only.
+    let statement = try prepare(
+      "SELECT installation_id, sent_at, coalesce(request_id, collapse_id) FROM notification"
+        + " WHERE id >= ?1 << 48 AND id < (?2 + 1) << 48"
+        + " AND (request_id IS NOT NULL OR collapse_id IS NOT NULL)")
+    statement.bind(1, max(fromDay, 0))
+    statement.bind(2, min(max(toDay, 0), 30_000))
+    defer { statement.reset() }
+    while try statement.step() {
+      body(statement.integer(0), statement.integer(1), statement.text(2))
+    }
+  }
+
   /// Stores facts of a release. True if they are new or other than before.
   public func storeFacts(
     bundle: String, version: String, build: String, facts: String, origin: String
