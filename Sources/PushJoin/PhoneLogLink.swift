@@ -9,12 +9,16 @@ import PushModel
 /// being worked on at its time, or, where there were several, to the newest one as a guess. Nothing
 /// here ever says that something did not happen: logs of a system keep what they like.
 extension InstallationJoin {
-  /// Whether an event comes from a log of the whole phone and names no notification in clear: what
-  /// such logs give says which process logged it.
+  /// Whether an event comes from a log of the whole phone, or from a file of an app's own, and names
+  /// no notification in clear: what such logs give says which process logged it, or that it is one.
   static func isFromPhoneLog(_ event: EventRecord, _ records: RecordSet) -> Bool {
     if event.name.isSystemEvent { return true }
     guard !event.hasIdentifier, event.sequence == .min else { return false }
-    return text(.process, of: event, records) != .absent
+    return text(.process, of: event, records) != .absent || isOfOwnFile(event, records)
+  }
+
+  private static func isOfOwnFile(_ event: EventRecord, _ records: RecordSet) -> Bool {
+    text(.by, of: event, records).symbol == Symbol(.ownFile)
   }
 
   /// Records of the phone, of no notification.
@@ -225,14 +229,27 @@ extension InstallationJoin {
     }
     // A line about a process alone names neither app nor request.
     let namesNothing = app == 0 || app == .max
-    if let newest = open.first {
+    let isOwnRecord = !event.name.isSystemEvent && event.name != .nseCrashed
+    if isOwnRecord, event.name != .nseDidReceive,
+      let run = runOfExtension(at: event.at, event, records)
+    {
+      add(place, to: run.unit, run.isOnly ? .sameRun : .timeGuess)
+    } else if let newest = open.first {
       let isOnly = open.count == 1 && !namesNothing
       take(place, event, into: newest, isOwn: false, isGuess: !isOnly, &log, records)
+    } else if event.name == .nseDidReceive {
+      // The extension ran: that stands for a notification, whatever else is known.
+      log.requests.append(
+        Request(
+          unit: notifications.count, app: namesNothing ? 0 : app, firstAt: event.at,
+          lastAt: event.at, link: .own))
+      notifications.append(JoinedNotification())
+      take(place, event, into: log.requests.count - 1, isOwn: true, &log, records)
     } else if event.name == .nseCrashed || event.name == .systemKilledForMemory
       || event.name == .systemMemoryExceeded,
-      let unit = runOfExtension(at: event.at, event, records)
+      let run = runOfExtension(at: event.at, event, records)
     {
-      add(place, to: unit, .timeGuess)
+      add(place, to: run.unit, .timeGuess)
     } else {
       unlinked.append(place)
     }
@@ -241,9 +258,10 @@ extension InstallationJoin {
   /// The notification whose run of the extension, by the device's own records, a moment falls into.
   private func runOfExtension(
     at moment: Int64, _ crash: EventRecord, _ records: RecordSet
-  ) -> Int? {
+  ) -> (unit: Int, isOnly: Bool)? {
     let bundle = records.origins[Int(crash.origin)].bundle
     var best: (at: Int64, unit: Int)?
+    var units: Set<Int> = []
     for unit in notifications.indices {
       for place in notifications[unit].events {
         let event = records.events[Int(place)]
@@ -252,10 +270,11 @@ extension InstallationJoin {
         else { continue }
         let own = records.origins[Int(event.origin)].bundle
         guard bundle == .empty || own == .empty || own == bundle else { continue }
+        units.insert(unit)
         if event.at > best?.at ?? .min { best = (event.at, unit) }
       }
     }
-    return best?.unit
+    return best.map { ($0.unit, units.count == 1) }
   }
 
   // MARK: Adding

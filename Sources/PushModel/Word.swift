@@ -444,6 +444,7 @@ public enum Word: String, CaseIterable, Sendable, BitwiseCopyable {
   case exitsCpu = "exits_cpu"
   case exitsIllegalInstruction = "exits_illegal_instruction"
   case exitsBackgroundTask = "exits_background_task"
+  case ownFile = "own_file"
 
   /// Place in ``allCases``, which is also the number of its symbol.
   @inlinable public var ordinal: UInt16 {

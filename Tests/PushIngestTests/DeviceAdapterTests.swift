@@ -313,8 +313,8 @@ private let sent: Int64 = 1_772_359_200_000_000
     #expect(run.found == "app-file")
     #expect(
       run.events == [
-        "1772359202600000 nse.did_receive  request=order-48213 attempt=1",
-        "1772359203100000 nse.attachment.failed  error_domain=UNErrorDomain error_code=101",
+        "1772359202600000 nse.did_receive  request=order-48213 attempt=1 by=own_file",
+        "1772359203100000 nse.attachment.failed  error_domain=UNErrorDomain error_code=101 by=own_file",
       ])
     #expect(DeviceRun("2026-03-01 10:00:00 started the server\n").found == nil)
   }

@@ -42,7 +42,7 @@ private struct Story {
 
   mutating func event(
     _ seconds: Double, _ name: Word, app: String = "", request: String? = nil, id: String? = nil,
-    session: String? = nil, pid: Int64? = nil, process: String? = nil
+    session: String? = nil, pid: Int64? = nil, process: String? = nil, isOwnFile: Bool = false
   ) {
     var event = EventRecord()
     event.at = Int64(seconds * 1_000_000)
@@ -58,6 +58,7 @@ private struct Story {
     if let session { add(.session, .text, Int64(symbols.intern(session).index)) }
     if let pid { add(.pid, .integer, pid) }
     if let process { add(.process, .text, Int64(symbols.intern(process).index)) }
+    if isOwnFile { add(.by, .text, Int64(Word.ownFile.ordinal)) }
     records.events.append(event)
   }
 
@@ -230,6 +231,33 @@ private let service = "com.example.courier.PushService"
     late.event(2, .nseDidReceive, app: service, id: "a")
     late.event(900, .nseCrashed, app: service, pid: 812, process: "PushService")
     #expect(late.joined() == ["a: did_receive/notification_id"])
+  }
+
+  @Test("lines of an app's own file belong to the run that they stand in")
+  func ownFile() {
+    var story = Story()
+    story.send(0, collapse: "order-48213")
+    story.event(2, .nseDidReceive, app: service, request: "order-48213", isOwnFile: true)
+    story.event(3, .nseAttachmentFailed, isOwnFile: true)
+    #expect(story.joined() == ["order-48213: did_receive/collapse_id failed/run"])
+    // Without any id the run is tied by time; what follows goes with it.
+    var bare = Story()
+    bare.send(0, id: "a")
+    bare.event(2, .nseDidReceive, isOwnFile: true)
+    bare.event(3, .nseAttachmentFailed, isOwnFile: true)
+    #expect(bare.joined() == ["a: did_receive/time_guess failed/time_guess"])
+    // Two runs at once: it may be of either.
+    var two = Story()
+    two.send(0, collapse: "order-48213")
+    two.send(0.5, collapse: "order-4711")
+    two.event(2, .nseDidReceive, app: service, request: "order-48213", isOwnFile: true)
+    two.event(2.5, .nseDidReceive, app: service, request: "order-4711", isOwnFile: true)
+    two.event(3, .nseAttachmentFailed, isOwnFile: true)
+    #expect(
+      two.joined() == [
+        "order-48213: did_receive/collapse_id",
+        "order-4711: did_receive/collapse_id failed/time_guess",
+      ])
   }
 
   @Test("the order in which records are given does not matter", arguments: 0..<12)

@@ -44,7 +44,7 @@ extension LogAdapter {
         let message = text.part(time.end, text.count).trimmed
         if let word = eventName(message) { return event(word, message, at, workspace) }
         return SystemLines.read(
-          SystemLine(at: at, process: .empty, message: message), workspace)
+          SystemLine(at: at, process: .empty, message: message, isOwnFile: true), workspace)
       }
     })
 }
@@ -142,6 +142,7 @@ private func event(
       workspace.countUnknown("", key)
     }
   }
+  builder.add(.by, .text, Int64(Word.ownFile.ordinal))
   builder.finish()
   return .event
 }

@@ -49,6 +49,17 @@ extension LogAdapter {
     read: { piece, workspace in ReportReader.read(piece, workspace) })
 }
 
+extension ByteText {
+  /// The version in a text as reports write it: `iPhone OS 18.3 (22D63)` → `18.3`.
+  var versionNumber: ByteText {
+    var start = 0
+    while start < count, !(self[start] &- 0x30 < 10) { start += 1 }
+    var end = start
+    while end < count, self[end] &- 0x30 < 10 || self[end] == 0x2e { end += 1 }
+    return end > start ? part(start, end) : self
+  }
+}
+
 extension JSONTape {
   /// The value of a key of an object; nil if there is none.
   func member(_ name: StaticString, of object: Int) -> Int? {
@@ -132,17 +143,8 @@ private enum ReportReader {
     builder.origin.version = symbol("app_version")
     builder.origin.build = symbol("build_version")
     if let os = json.memberText("os_version", of: json.root) {
-      builder.origin.os = workspace.symbol(ReportReader.version(os))
+      builder.origin.os = workspace.symbol(os.versionNumber)
     }
-  }
-
-  /// `iPhone OS 18.3 (22D63)` → `18.3`.
-  static func version(_ text: ByteText) -> ByteText {
-    var start = 0
-    while start < text.count, !(text[start] &- 0x30 < 10) { start += 1 }
-    var end = start
-    while end < text.count, text[end] &- 0x30 < 10 || text[end] == 0x2e { end += 1 }
-    return end > start ? text.part(start, end) : text
   }
 
   private static func crash(_ json: JSONTape, _ builder: inout EventBuilder) {

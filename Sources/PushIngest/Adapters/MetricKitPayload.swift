@@ -136,6 +136,8 @@ private enum MetricReader {
     builder.origin.version = symbol("appVersion")
     builder.origin.build = symbol("appBuildVersion")
     builder.origin.model = symbol("deviceType")
-    builder.origin.os = symbol("osVersion")
+    if let os = json.memberText("osVersion", of: data) {
+      builder.origin.os = workspace.symbol(os.versionNumber)
+    }
   }
 }

@@ -14,6 +14,8 @@ struct SystemLine {
   var category = ByteText.empty
   /// The message.
   var message: ByteText
+  /// Whether the app or extension wrote it to a file of its own.
+  var isOwnFile = false
 }
 
 extension ByteText {
@@ -84,6 +86,7 @@ enum SystemLines {
     if line.process.count > 0, !builder.has(.process) {
       builder.add(.process, text: line.process.lastPathPart)
     }
+    if line.isOwnFile { builder.add(.by, .text, Int64(Word.ownFile.ordinal)) }
     builder.finish()
     return .event
   }
