@@ -48,8 +48,12 @@ extension IngestCommand {
 
   /// Says which sources are of no known format.
   func sayUnrecognised(_ names: [String], _ context: CommandContext) {
-    for name in names {
+    // A sysdiagnose holds hundreds of files of other kinds.
+    for name in names.prefix(5) {
       context.say("note: \(quoted(name)) is of no known format and was passed over")
+    }
+    if names.count > 5 {
+      context.say("note: \(names.count - 5) more files are of no known format")
     }
     if !names.isEmpty {
       context.say("help: 'pushtriage formats' lists the formats; --as names one for all files")
