@@ -110,10 +110,16 @@ public struct Checklist: Sendable {
     ])
 
   /// A response: a button, a text reply, a tap.
-  public static let response = Checklist(.response, [.category])
+  public static let response = Checklist(
+    .response, [.category, .actionsOffered, .responseRouted, .responseHandled])
 
-  /// A hand-off from a share or action extension: no step of it is decided yet.
-  public static let handoff = Checklist(.handoff, [])
+  /// A hand-off from a share or action extension to its app.
+  public static let handoff = Checklist(
+    .handoff,
+    [
+      .activationRule, .itemsLoaded, .stagedInGroup, .mailboxWritten, .hostOpened, .urlReceived,
+      .mailboxDrained, .requestCompleted,
+    ])
 
   /// All lists, in the order of ``ChainKind``.
   public static let all = [rich, background, liveActivity, voip, requestOnly, response, handoff]

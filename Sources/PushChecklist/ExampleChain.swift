@@ -22,6 +22,10 @@ struct ExampleChain: Sendable {
     case call
     /// An update of a Live Activity.
     case liveActivity
+    /// A button of a notification, used and acted on, whole log.
+    case response
+    /// A hand-off of two files from a share extension to its app, whole log.
+    case handoff
   }
 
   /// A value of an attribute.
@@ -76,6 +80,8 @@ struct ExampleChain: Sendable {
     case .customView: startCustomView()
     case .call: startCall()
     case .liveActivity: startLiveActivity()
+    case .response: startResponse()
+    case .handoff: startHandoff()
     }
   }
 
@@ -353,6 +359,45 @@ struct ExampleChain: Sendable {
     send.payload.parts = [.whole, .aps, .liveActivity]
     send.payload.alert = .absent
     add(.liveActivityUpdated, at: 900)
+  }
+
+  private mutating func startResponse() {
+    startActions()
+    cover()
+    chain.kind = .response
+    chain.installation.registeredActions = .known(2)
+    chain.installation.actionRegistered = .known(true)
+    chain.installation.actionPlace = .known(1)
+    chain.release.responseDelegate = .known(.app)
+    add(
+      .appAction, at: 60_000,
+      [(.action, .text("reply")), (.coldStart, .bool(false)), (.completed, .bool(true))])
+  }
+
+  private mutating func startHandoff() {
+    cover()
+    chain.kind = .handoff
+    chain.meaning = .plain
+    chain.installation.os = .known(OSVersion(major: 17, minor: 4))
+    chain.release.distribution = .known(Symbol(.appStore))
+    chain.release.handoff.rule = .known(.dictionary)
+    chain.release.handoff.hasAllDisplayNames = .known(true)
+    chain.release.handoff.schemeRegistered = .known(true)
+    chain.release.handoff.sharedAppGroup = .known(true)
+    bundle = ExampleChain.bundle
+    func step(_ name: Word, _ at: Int64, _ attributes: [(key: Word, value: Value)] = []) {
+      add(name, at: at, [(.jobId, .text("job-1"))] + attributes)
+    }
+    step(.handoffActivated, 0, [(.entry, .text("share")), (.items, .int(2))])
+    step(.handoffItemsLoaded, 200, [(.items, .int(2))])
+    step(.handoffStaged, 400, [(.items, .int(2)), (.inGroup, .bool(true))])
+    step(.handoffMailboxWritten, 420, [(.entry, .text("share"))])
+    step(.handoffOpenRequested, 430)
+    step(.handoffOpenResult, 500, [(.opened, .bool(true))])
+    step(.handoffCompleted, 510)
+    step(.handoffUrlReceived, 900, [(.state, .word(.cold)), (.entry, .text("share"))])
+    step(.handoffMailboxRead, 1500, [(.items, .int(2)), (.entry, .text("share"))])
+    step(.handoffDrained, 1600, [(.items, .int(2))])
   }
 
   // MARK: Building

@@ -88,6 +88,16 @@ public enum Settling {
   /// The app was woken for a silent notification.
   public static let woken = received.union(
     StepSet(.backgroundPayload, .backgroundMode, .appWakeable))
+  /// Names of events that only the extension of a hand-off records, one bit each.
+  static let handoffExtensionEvents = mask(
+    .handoffActivated, .handoffItemsLoaded, .handoffItemFailed, .handoffStaged,
+    .handoffMailboxWritten, .handoffOpenRequested, .handoffOpenResult, .handoffCompleted)
+
+  private static func mask(_ words: Word...) -> UInt64 {
+    var bits: UInt64 = 0
+    for word in words { bits |= 1 << UInt64(word.ordinal) }
+    return bits
+  }
 }
 
 /// Microseconds in a second.
@@ -203,6 +213,10 @@ extension Sightings {
   }
 
   private mutating func settle(_ chain: Chain) {
+    if chain.kind == .handoff {
+      settleHandoff(chain)
+      return
+    }
     if send >= 0 { stage = .sent }
     if isAccepted {
       settle(Settling.accepted, isExact: true)
@@ -241,6 +255,29 @@ extension Sightings {
       stage = holds(.appBackgroundCompleted) ? .handled : .woken
     }
   }
+
+  /// A hand-off has no send; what its own records presuppose is settled.
+  private mutating func settleHandoff(_ chain: Chain) {
+    if holdsAny(of: Settling.handoffExtensionEvents) {
+      settle(StepSet(.activationRule), isExact: true)
+      stage = .extensionRan
+    }
+    if holds(.handoffStaged) || holds(.handoffMailboxWritten) {
+      settle(StepSet(.itemsLoaded), isExact: true)
+    }
+    if holds(.handoffUrlReceived) {
+      settle(StepSet(.activationRule, .hostOpened), isExact: true)
+      stage = .woken
+    }
+    if holds(.handoffDrained) {
+      settle(
+        StepSet(.activationRule, .itemsLoaded, .mailboxDrained), isExact: true)
+      stage = .handled
+    }
+  }
+
+  /// Whether the chain holds an event of any of these names.
+  func holdsAny(of mask: UInt64) -> Bool { names & mask != 0 }
 
   private mutating func settle(_ steps: StepSet, isExact: Bool) {
     settled.formUnion(steps)

@@ -186,6 +186,10 @@ public enum VerdictPolicy {
   private static func judgeFulfilment(
     _ chain: Chain, _ list: Checklist, _ walk: Walk, _ verdict: inout Verdict
   ) {
+    if chain.kind == .handoff || chain.kind == .response {
+      judgeLastStep(list, walk, &verdict)
+      return
+    }
     let open = unfulfilled(chain, list, walk)
     // A send that a newer one with its collapse id replaced is as meant, and marked as replaced.
     let isReplaced = walk.seen.isAccepted && chain.installation.replacedAt.value != nil
@@ -198,6 +202,40 @@ public enum VerdictPolicy {
     verdict.judgement = .cannotTell
     verdict.step = stepBehindWhichSightWasLost(list, walk, open)
     verdict.needs = cheapest(needsAfterSight(list, walk, open))
+    if verdict.needs.isEmpty { verdict.needs = Needs(.log) }
+  }
+
+  /// A hand-off and a response are as meant when their record of success is there: the app drained
+  /// the job, or acted on the answer. Else sight was lost behind the last step that holds.
+  private static func judgeLastStep(_ list: Checklist, _ walk: Walk, _ verdict: inout Verdict) {
+    let decisive: StepID = list.kind == .handoff ? .mailboxDrained : .responseHandled
+    if holds(decisive, list, walk) {
+      verdict.judgement = .asMeant
+      verdict.confidence = .certain
+      return
+    }
+    verdict.judgement = .cannotTell
+    for place in walk.results.indices {
+      let result = walk.results[place]
+      if result.outcome == .unknown, result.candidates.0 != nil {
+        verdict.step = list.judges[place].step
+        verdict.needs = cheapest(result.needs)
+        return
+      }
+    }
+    var lastHeld = -1
+    for place in walk.results.indices where walk.results[place].outcome == .holds {
+      lastHeld = place
+    }
+    if lastHeld >= 0 { verdict.step = list.judges[lastHeld].step }
+    // What comes next would tell; where nothing holds, whatever the steps lack.
+    for place in walk.results.indices where place > lastHeld {
+      if walk.results[place].outcome == .unknown {
+        verdict.needs.formUnion(walk.results[place].needs)
+        if lastHeld >= 0 { break }
+      }
+    }
+    verdict.needs = cheapest(verdict.needs)
     if verdict.needs.isEmpty { verdict.needs = Needs(.log) }
   }
 

@@ -105,8 +105,49 @@ public struct Release: Sendable, BitwiseCopyable {
   public var contentTwoEntryPoints: Known<Bool> = .unknown
   /// Whether two content extensions claim the payload's category.
   public var contentCategoryOverlap: Known<Bool> = .unknown
+  /// Whether a content extension handles actions itself: its view controller implements
+  /// `didReceive(_:completionHandler:)`, so all actions of its categories go to it (F7.16).
+  public var contentHandlesActions: Known<Bool> = .unknown
+  /// Who gets a person's response in the app.
+  public var responseDelegate: Known<ResponseDelegate> = .unknown
+  /// Facts of the share or action extension that a hand-off starts in.
+  public var handoff = HandoffRelease()
 
   /// A release of which nothing is known.
+  public init() {}
+}
+
+/// Who gets a person's response to a notification in the app.
+public enum ResponseDelegate: UInt8, Sendable, BitwiseCopyable, CaseIterable {
+  /// The app's own delegate, set before launch ends.
+  case app
+  /// A library has taken the delegate over, or answers in its place.
+  case library
+  /// The app's own delegate, set only after launch, so that a response that starts the app is lost.
+  case late
+  /// There is none.
+  case absent
+}
+
+/// What is known of the share or action extension of a built app.
+public struct HandoffRelease: Sendable, BitwiseCopyable {
+  /// How its activation rule reads.
+  public var rule: Known<ActivationRule.Form> = .unknown
+  /// Whether that rule is true for the kinds and the number of items that were offered.
+  public var ruleFits: Known<Bool> = .unknown
+  /// Whether it has a display name in every language that the app has.
+  public var hasAllDisplayNames: Known<Bool> = .unknown
+  /// Whether Apple documents `extensionContext.open` for this kind of extension: Today and iMessage
+  /// only (F12.9).
+  public var mayOpenApp: Known<Bool> = .unknown
+  /// Whether it reaches for the old selector `openURL:`, which fails since iOS 18 (F12.10).
+  public var usesOldOpenSelector: Known<Bool> = .unknown
+  /// Whether the app registers the URL scheme that the extension opens.
+  public var schemeRegistered: Known<Bool> = .unknown
+  /// Whether app and extension share an App Group.
+  public var sharedAppGroup: Known<Bool> = .unknown
+
+  /// An extension of which nothing is known.
   public init() {}
 }
 
@@ -166,6 +207,14 @@ public struct Installation: Sendable, BitwiseCopyable {
   public var categoryRegistered: Known<Bool> = .unknown
   /// Where the registered set stands.
   public var categoriesReference: RecordReference = .none
+  /// Number of actions that the payload's category has, as registered.
+  public var registeredActions: Known<Int64> = .unknown
+  /// Whether the action that was expected is among those registered for the category.
+  public var actionRegistered: Known<Bool> = .unknown
+  /// Place of the expected action among the registered ones, from 1.
+  public var actionPlace: Known<Int64> = .unknown
+  /// Number of actions for which there was room where the notification stood: 2 or 10 (F7.17).
+  public var actionRoom: Known<Int64> = .unknown
   /// When the phone is known to have come online again after the send (first sign of life).
   public var onlineAgainAt: Known<Int64> = .unknown
   /// When a later send replaced this one (same collapse id); `missing` if none did.
@@ -249,6 +298,11 @@ public struct Traffic: Sendable, BitwiseCopyable {
   public var storedArrivalAt: Known<Int64> = .unknown
   /// Where that arrival stands.
   public var storedArrivalReference: RecordReference = .none
+  /// Whether other hand-offs of this installation reached the app.
+  public var otherHandoffsOpened: Known<Bool> = .unknown
+  /// When another hand-off wrote the mailbox after this one did and before the app read it, UTC
+  /// microseconds; `missing` if none did.
+  public var otherMailboxWriteAt: Known<Int64> = .unknown
 
   /// No counts.
   public init() {}

@@ -2,7 +2,7 @@ extension Fact {
   /// All facts that steps cite, in the order of their numbers.
   public static let all: [Fact] =
     requestFacts + answerFacts + payloadFacts + serviceFacts + attachmentFacts + levelFacts
-    + contentFacts + backgroundFacts + activityFacts + tokenFacts
+    + contentFacts + backgroundFacts + activityFacts + tokenFacts + handoffFacts
 }
 
 private let requestFacts: [Fact] = [
@@ -22,6 +22,23 @@ private let requestFacts: [Fact] = [
     "APNs speaks HTTP/2 over TLS 1.2 or newer; requests are POST with a plain JSON body.", .apple,
     from: "Apple: Sending notification requests to APNs"),
   Fact(
+    "F1.4",
+    """
+    A broadcast for Live Activities is a POST to `/4/broadcasts/apps/<bundle id>`; Apple \
+    names two different hosts for it.
+    """, .contested,
+    from: """
+      Apple: Sending broadcast push notification requests to APNs; Troubleshooting push \
+      notifications
+      """),
+  Fact(
+    "F1.5",
+    """
+    Channels are managed at hosts of their own, on port 2195 (sandbox) and 2196 \
+    (production); at most 10,000 for each environment.
+    """, .apple,
+    from: "Apple: Sending channel management requests to APNs"),
+  Fact(
     "F1.6",
     """
     A connection is tied to the team, environment and topics of its first request; \
@@ -32,6 +49,10 @@ private let requestFacts: [Fact] = [
     "F1.7",
     "Phones reach APNs on TCP 5223 and fall back to 443.", .apple,
     from: "Apple: Troubleshooting push notifications"),
+  Fact(
+    "F1.10",
+    "The path of a request is `/3/device/` and the token in hex.", .apple,
+    from: "Apple: Sending notification requests to APNs"),
   Fact(
     "F1.11",
     """
@@ -46,6 +67,10 @@ private let requestFacts: [Fact] = [
     it.
     """, .apple,
     from: "Apple: Sending notification requests to APNs"),
+  Fact(
+    "F1.13",
+    "`apns-id` comes in either case in practice; compare it without case.", .observed,
+    from: "public client libraries"),
   Fact(
     "F1.14",
     """
@@ -79,6 +104,13 @@ private let requestFacts: [Fact] = [
     "F1.19",
     "APNs keeps one undelivered notification for each app and phone, mostly the newest.", .apple,
     from: "Apple: Sending notification requests to APNs"),
+  Fact(
+    "F1.20",
+    """
+    A broadcast needs `apns-channel-id`, `apns-expiration`, `apns-priority` and `apns-push- \
+    type`; `apns-request-id` takes the place of `apns-id`.
+    """, .apple,
+    from: "Apple: Sending broadcast push notification requests to APNs"),
   Fact(
     "F1.30",
     "Suffixes that are not in Apple's list, such as a plain `.pushkit`, do not exist.", .apple,
@@ -134,12 +166,48 @@ private let requestFacts: [Fact] = [
     "A token that was not issued for the topic is answered 400 `DeviceTokenNotForTopic`.", .apple,
     from: "Apple: Handling notification responses from APNs"),
   Fact(
+    "F1.48",
+    "A broadcast whose path has a bundle id with a suffix gets 400 `TopicDisallowed`.", .apple,
+    from: "Apple: Handling error responses from APNs"),
+  Fact(
+    "F1.49",
+    """
+    A broadcast with an expiration other than 0 to a channel without storage gets 400 \
+    `BadExpirationDate`.
+    """, .apple,
+    from: "Apple: Handling error responses from APNs"),
+  Fact(
     "F1.50",
     """
     With the filtering entitlement and another type than alert the notification is \
     always shown.
     """, .apple,
     from: "Apple: com.apple.developer.usernotifications.filtering"),
+  Fact(
+    "F1.60",
+    "The answer's `apns-id` is the request's, or the one that APNs made.", .apple,
+    from: "Apple: Handling notification responses from APNs"),
+  Fact(
+    "F1.61",
+    """
+    `apns-unique-id` comes from the development environment only, and leads to the log of \
+    Apple's console, kept for seven days.
+    """, .apple,
+    from: """
+      Apple: Handling notification responses from APNs; Testing notifications using the Push \
+      Notification Console
+      """),
+  Fact(
+    "F1.62",
+    """
+    The body of a 200 is empty; a refusal has `reason`, and a 410 also `timestamp` in \
+    milliseconds.
+    """, .apple,
+    from: "Apple: Handling notification responses from APNs"),
+  Fact(
+    "F1.63",
+    "A reason may also come in the debug data of a GOAWAY frame.", .apple,
+    from: "Apple: Sending notification requests to APNs"),
   Fact(
     "F1.64",
     """
@@ -176,6 +244,20 @@ private let answerFacts: [Fact] = [
     """, .apple,
     from: "Apple: Establishing a token-based connection to APNs"),
   Fact(
+    "F2.3",
+    """
+    Broadcasts and channels have reasons of their own, such as `FeatureNotEnabled`, \
+    `MissingChannelId`, `ChannelNotRegistered` and `TopicMismatch`.
+    """, .apple,
+    from: "Apple: Handling error responses from APNs"),
+  Fact(
+    "F2.4",
+    """
+    `BadProviderToken` is in no table of Apple's; some projects keep it as a name of their \
+    own.
+    """, .single,
+    from: "a public project"),
+  Fact(
     "F2.5",
     "New reasons appear; older libraries lack several of today's.", .observed,
     from: "public client libraries"),
@@ -186,6 +268,10 @@ private let payloadFacts: [Fact] = [
     "F3.1",
     "The JSON body may have 4096 bytes, 5120 for VoIP and broadcast.", .apple,
     from: "Apple: Generating a remote notification"),
+  Fact(
+    "F3.2",
+    "Static and dynamic data of a Live Activity stay within 4 KB together.", .apple,
+    from: "Apple: Displaying live data with Live Activities"),
   Fact(
     "F3.3",
     "Own keys stand beside `aps`; unknown keys inside it are ignored.", .apple,
@@ -202,6 +288,13 @@ private let payloadFacts: [Fact] = [
     "F3.6",
     "The extension's `userInfo` holds the whole payload as it came.", .apple,
     from: "Apple: UNNotificationContent.userInfo"),
+  Fact(
+    "F3.20",
+    """
+    The alert of a Live Activity has another shape: title and body may be dictionaries with \
+    `loc-key`, and `sound` stands inside `alert`.
+    """, .apple,
+    from: "Apple: Starting and updating Live Activities with ActivityKit push notifications"),
   Fact(
     "F3.30",
     "1, true, 1.0 or any number of 1 and more switch a flag on.", .decompiled,
@@ -235,6 +328,10 @@ private let payloadFacts: [Fact] = [
     "An alert given as a string counts as alert content.", .decompiled,
     from: "decompiled UNPushNotificationRequestBuilder, several dumps"),
   Fact(
+    "F3.38",
+    "`badge` as a string or below zero is dropped without a message.", .decompiled,
+    from: "public dumps of iOS frameworks"),
+  Fact(
     "F3.39",
     "A category or thread id that is no string, or empty, is dropped silently.", .decompiled,
     from: "decompiled UNPushNotificationRequestBuilder, several dumps"),
@@ -242,6 +339,26 @@ private let payloadFacts: [Fact] = [
     "F3.40",
     "An interruption level in another spelling is taken as active.", .decompiled,
     from: "decompiled UNPushNotificationRequestBuilder, several dumps"),
+  Fact(
+    "F3.41",
+    """
+    `relevance-score` outside 0 to 1 is moved to the nearer end; what is no number is \
+    dropped.
+    """, .decompiled,
+    from: "public dumps of iOS frameworks"),
+  Fact(
+    "F3.42",
+    """
+    A sound dictionary without `name` plays the default sound; `volume` is moved into 0 to \
+    1.
+    """, .decompiled,
+    from: "public dumps of iOS frameworks"),
+  Fact(
+    "F3.43",
+    """
+    An argument of a localised text that is of another class is replaced by an empty text.
+    """, .decompiled,
+    from: "public dumps of iOS frameworks"),
   Fact(
     "F3.44",
     """
@@ -311,6 +428,10 @@ private let serviceFacts: [Fact] = [
     """, .observed,
     from: "public issue reports"),
   Fact(
+    "F4.10",
+    "Another version of extension and app gives a warning mail only; the extension runs.", .single,
+    from: "a public post"),
+  Fact(
     "F4.11",
     """
     In the foreground the extension runs first, then `willPresent` gets the final \
@@ -324,6 +445,13 @@ private let serviceFacts: [Fact] = [
     with no options.
     """, .apple,
     from: "Apple: userNotificationCenter(_:willPresent:withCompletionHandler:)"),
+  Fact(
+    "F4.13",
+    """
+    One page of Apple's says that categories decide whether a service extension starts; the \
+    pages of the extension know no such test.
+    """, .contested,
+    from: "Apple: Declaring your actionable notification types"),
   Fact(
     "F4.20",
     """
@@ -375,6 +503,13 @@ private let serviceFacts: [Fact] = [
     """, .observed,
     from: "public issue reports"),
   Fact(
+    "F4.28",
+    """
+    Holding a file lock in the group's folder when suspended ends the process with \
+    `0xdead10cc`.
+    """, .single,
+    from: "a public issue report"),
+  Fact(
     "F4.29",
     "Log codes: 1901 time expired, 1902 invalid context, 1903 unknown, 1904 no extension.",
     .decompiled,
@@ -383,6 +518,12 @@ private let serviceFacts: [Fact] = [
     "F4.40",
     "The process is kept and used again; static state survives.", .observed,
     from: "public issue reports"),
+  Fact(
+    "F4.41",
+    """
+    iOS feeds one extension through a serial queue, so a slow run delays the next ones.
+    """, .decompiled,
+    from: "public dumps of iOS frameworks"),
   Fact(
     "F4.42",
     "Overlapping and double calls are reported by some.", .contested,
@@ -416,6 +557,18 @@ private let serviceFacts: [Fact] = [
     included.
     """, .apple,
     from: "Xcode 14 release notes"),
+  Fact(
+    "F4.62",
+    "Tokens of simulators are long: 192 hex digits were seen.", .single,
+    from: "notes of a public project"),
+  Fact(
+    "F4.63",
+    "A simulated local push can still show a content extension.", .experience,
+    from: "public guides"),
+  Fact(
+    "F4.64",
+    "Whether silent pushes reach an app in a simulator is contested.", .contested,
+    from: "Xcode 12 release notes; a public log"),
 ]
 
 private let attachmentFacts: [Fact] = [
@@ -442,6 +595,13 @@ private let attachmentFacts: [Fact] = [
     "The type hint must be a uniform type identifier, no MIME type.", .apple,
     from: "Apple: UNNotificationAttachmentOptionsTypeHintKey"),
   Fact(
+    "F5.6",
+    """
+    Apple says that the type of an attachment is derived from its data; the code says \
+    otherwise.
+    """, .contested,
+    from: "Apple: UNNotificationAttachment; public dumps of iOS frameworks"),
+  Fact(
     "F5.7",
     "The attachment must be a readable local file; a web address fails.", .apple,
     from: "Apple: UNNotificationAttachment init(identifier:url:options:)"),
@@ -453,10 +613,21 @@ private let attachmentFacts: [Fact] = [
     """, .decompiled,
     from: "decompiled UNNotificationAttachment, several dumps"),
   Fact(
+    "F5.9",
+    """
+    An attachment is checked after the extension returns; then its file goes into the \
+    system's store.
+    """, .apple, .decompiled,
+    from: "Apple: UNNotificationAttachment"),
+  Fact(
     "F5.10",
     "After the extension bad attachments are skipped one by one; the text stays changed.",
     .decompiled,
     from: "decompiled UNNotificationAttachment, several dumps"),
+  Fact(
+    "F5.11",
+    "For a local notification one bad attachment blocks the whole request.", .apple,
+    from: "Apple: UNNotificationAttachment"),
   Fact(
     "F5.12",
     """
@@ -476,6 +647,10 @@ private let attachmentFacts: [Fact] = [
     "F5.15",
     "No App Group is needed to hand an attachment to a content extension.", .experience,
     from: "public guides, consistent with Apple's pages"),
+  Fact(
+    "F5.16",
+    "iOS limits the storage of all attachments of an app; the figure is not published.", .apple,
+    from: "Apple: UNNotificationAttachment"),
 ]
 
 private let levelFacts: [Fact] = [
@@ -550,6 +725,14 @@ private let levelFacts: [Fact] = [
 
 private let contentFacts: [Fact] = [
   Fact(
+    "F7.1",
+    "The point of a content extension is `com.apple.usernotifications.content-extension`.", .apple,
+    from: "Apple: UNNotificationContentExtension"),
+  Fact(
+    "F7.2",
+    "The keys of a content extension stand in `NSExtension`, `NSExtensionAttributes`.", .apple,
+    from: "Apple: Information Property List"),
+  Fact(
     "F7.3",
     """
     `UNNotificationExtensionCategory` is a string or an array of strings; another type \
@@ -591,6 +774,10 @@ private let contentFacts: [Fact] = [
     "Registered categories outlive the app's launch.", .single,
     from: "a public report"),
   Fact(
+    "F7.11",
+    "Names of categories are compared inside one app only.", .decompiled,
+    from: "public dumps of iOS frameworks"),
+  Fact(
     "F7.12",
     """
     Storyboard and principal class exclude each other; with both the extension is not \
@@ -610,9 +797,38 @@ private let contentFacts: [Fact] = [
     "Content extensions work for local and remote notifications, without the flag.", .apple,
     from: "Apple: Customizing the appearance of notifications; UNNotificationContentExtension"),
   Fact(
+    "F7.16",
+    """
+    A content extension that implements `didReceive(_:completionHandler:)` gets all actions \
+    of its categories, and answers do-not-dismiss, dismiss, or dismiss-and-forward.
+    """, .apple,
+    from: "Apple: UNNotificationContentExtension"),
+  Fact(
+    "F7.17",
+    "Up to ten actions are shown where there is room, two where there is little.", .apple,
+    from: "Apple: UNNotificationCategory"),
+  Fact(
+    "F7.18",
+    """
+    A text reply needs `UNTextInputNotificationAction` in the category and arrives as \
+    `UNTextInputNotificationResponse`.
+    """, .apple,
+    from: "Apple: UNTextInputNotificationAction"),
+  Fact(
+    "F7.19",
+    "Type, frame and tint of the media button of a content extension can be set.", .apple,
+    from: "Apple: UNNotificationContentExtension"),
+  Fact(
     "F7.20",
     "No network and no long work in a content extension.", .apple,
     from: "Apple: Customizing the appearance of notifications; UNNotificationContentExtension"),
+  Fact(
+    "F7.21",
+    """
+    `extensionContext.open` is documented for Today and iMessage extensions only; a content \
+    extension has `performNotificationDefaultAction()`.
+    """, .apple,
+    from: "Apple: NSExtensionContext"),
   Fact(
     "F7.22",
     "The width of the preferred size is ignored, the height is capped.", .experience,
@@ -636,6 +852,10 @@ private let backgroundFacts: [Fact] = [
     "No promise of a wake-up; more than two or three an hour are limited.", .apple,
     from: "Apple: Pushing background updates to your app"),
   Fact(
+    "F8.3",
+    "The limits of silent pushes are off when the app is run from Xcode.", .apple,
+    from: "Apple: Troubleshooting push notifications"),
+  Fact(
     "F8.4",
     "The phone keeps only the newest silent one; force-quitting discards it.", .apple,
     from: "Apple: Pushing background updates to your app"),
@@ -658,6 +878,10 @@ private let backgroundFacts: [Fact] = [
     "F8.8",
     "The scheduler writes lines with CANCELED or COMPLETED for each wake-up.", .single,
     from: "a vendor's documentation"),
+  Fact(
+    "F8.9",
+    "A service extension cannot change a silent push.", .apple,
+    from: "Apple: UNNotificationServiceExtension"),
 ]
 
 private let activityFacts: [Fact] = [
@@ -666,6 +890,13 @@ private let activityFacts: [Fact] = [
     """
     Live Activities have tokens of their own: one to start, one per activity, or a \
     channel.
+    """, .apple,
+    from: "Apple: Starting and updating Live Activities with ActivityKit push notifications"),
+  Fact(
+    "F9.2",
+    """
+    A Live Activity push has type `liveactivity`, the topic's suffix `.push- \
+    type.liveactivity` and priority 5 or 10.
     """, .apple,
     from: "Apple: Starting and updating Live Activities with ActivityKit push notifications"),
   Fact(
@@ -694,6 +925,13 @@ private let activityFacts: [Fact] = [
     """, .apple,
     from: "Apple: Starting and updating Live Activities with ActivityKit push notifications"),
   Fact(
+    "F9.7",
+    """
+    A note of Apple's spells the key of frequent updates in another way; the reference has \
+    `NSSupportsLiveActivitiesFrequentUpdates`.
+    """, .contested,
+    from: "Apple: ActivityAuthorizationInfo"),
+  Fact(
     "F9.8",
     """
     An activity is active for eight hours at most, then up to four more on the Lock \
@@ -709,9 +947,34 @@ private let activityFacts: [Fact] = [
     "Updates after the end are ignored.", .apple,
     from: "Apple: Starting and updating Live Activities with ActivityKit push notifications"),
   Fact(
+    "F9.11",
+    """
+    A broadcast can update and end activities, not start them; it is switched on at the \
+    developer site.
+    """, .apple,
+    from: "Apple: Sending broadcast push notification requests to APNs"),
+  Fact(
+    "F9.12",
+    """
+    An activity has no network and no location of its own; pictures that are too large can \
+    keep it from starting.
+    """, .apple,
+    from: "Apple: Displaying live data with Live Activities"),
+  Fact(
     "F9.13",
     "Errors of a local start: denied, visibility, too many, unsupported and others.", .apple,
     from: "Apple: ActivityAuthorizationError"),
+  Fact(
+    "F9.14",
+    "The processes to watch are liveactivitiesd, apsd and chronod.", .apple,
+    from: "Apple: Troubleshooting push notifications"),
+  Fact(
+    "F9.15",
+    """
+    Where the app was killed after a start by push, a server may never learn the update \
+    token and start again.
+    """, .single,
+    from: "public issue reports"),
   Fact(
     "F9.16",
     "A swipe away is seen by no server.", .single,
@@ -768,9 +1031,131 @@ private let tokenFacts: [Fact] = [
     """, .apple,
     from: "Apple: Handling notification responses from APNs"),
   Fact(
+    "F11.1",
+    """
+    The identifier of a remote notification's request is `apns-collapse-id` where one was \
+    sent; else the system makes one.
+    """, .apple,
+    from: "Apple: UNNotificationRequest.identifier"),
+  Fact(
+    "F11.2",
+    "An identifier that the device makes is a random UUID in upper case.", .decompiled,
+    from: "public dumps of iOS frameworks"),
+  Fact(
+    "F11.3",
+    "Nothing shows that an automatic identifier is the `apns-id`.", .contested,
+    from: "searched, nothing found"),
+  Fact(
+    "F11.4",
+    "A service extension cannot change the identifier.", .observed,
+    from: "public code reviews"),
+  Fact(
+    "F11.5",
+    """
+    System logs print a digest of the identifier: the first four bytes of its SHA-1, as \
+    `XXXX-XXXX`.
+    """, .observed,
+    from: "published logs"),
+  Fact(
+    "F11.7",
+    """
+    A collapse id that equals the `apns-id`, one for each notification, makes both sides \
+    joinable; real collapsing is then given up.
+    """, .derived,
+    from: "follows from F1.18, F11.1 and F11.5"),
+  Fact(
     "F11.9",
     "Vendors mark their notifications with documented keys of their own in the payload.", .observed,
     from: "public SDK sources"),
+]
+
+private let handoffFacts: [Fact] = [
+  Fact(
+    "F12.1",
+    """
+    Points: `com.apple.ui-services` for actions, `com.apple.share-services` for sharing, \
+    `com.apple.services` for actions without a view.
+    """, .apple,
+    from: "Apple: NSExtensionPointIdentifier"),
+  Fact(
+    "F12.2",
+    """
+    `NSExtensionActivationRule` is a dictionary of `NSExtensionActivationSupports…` keys, or \
+    a predicate as a string.
+    """, .apple,
+    from: "Apple: App Extension Keys"),
+  Fact(
+    "F12.3",
+    """
+    The dictionary counts attachments, files, images, movies, pages and URLs, and says \
+    whether text is taken; version 2 and strict matching exist since iOS 9.
+    """, .apple,
+    from: "Apple: App Extension Keys"),
+  Fact(
+    "F12.4",
+    """
+    How strict matching and version 2 differ for mixed selections is thinly documented; \
+    exact counts need a predicate.
+    """, .contested,
+    from: "Apple: App Extension Keys; one public project"),
+  Fact(
+    "F12.5",
+    "`TRUEPREDICATE` is for debugging and is refused at upload.", .observed,
+    from: "public questions and guides"),
+  Fact(
+    "F12.6",
+    "A malformed predicate gives no message; the row is missing.", .observed,
+    from: "public questions"),
+  Fact(
+    "F12.7",
+    "Conformance tests work against abstract types; apps register different ones.", .observed,
+    from: "public plists"),
+  Fact(
+    "F12.8",
+    """
+    Share and action extensions have about 120 MB of memory, a figure that Apple does not \
+    publish.
+    """, .observed,
+    from: "public issue reports"),
+  Fact(
+    "F12.9",
+    """
+    `extensionContext.open` is documented for Today and iMessage extensions; not for share \
+    and action.
+    """, .apple,
+    from: "Apple: NSExtensionContext"),
+  Fact(
+    "F12.10",
+    """
+    Reaching for `openURL:` through the responder chain fails since iOS 18; the newer form \
+    still works on devices.
+    """, .observed,
+    from: "public issue reports"),
+  Fact(
+    "F12.11",
+    "Apple's engineers call both forms unsupported.", .observed,
+    from: "quoted in a public issue report"),
+  Fact(
+    "F12.12",
+    "Every path of an extension ends in completing or cancelling the request.", .apple,
+    from: "Apple: App Extension Programming Guide"),
+  Fact(
+    "F12.13",
+    """
+    A mailbox of one slot is overwritten by the next hand-off; one file for each job is not.
+    """, .experience,
+    from: "public guides"),
+  Fact(
+    "F12.14",
+    "At a cold start the URL may come before the root view is ready.", .experience,
+    from: "public guides"),
+  Fact(
+    "F12.15",
+    """
+    An item provider may give a URL, bytes, a picture or another object; do not decode \
+    pictures in the extension.
+    """, .observed,
+    from: "public guides and memory reports"),
   Fact(
     "§12",
     """
@@ -778,4 +1163,11 @@ private let tokenFacts: [Fact] = [
     extension belong together.
     """, .derived,
     from: "Apple's pages on extensions and profiles"),
+  Fact(
+    "§12 events",
+    """
+    What a hand-off records, in its order: activated, items loaded, staged, mailbox written, open \
+    requested and answered, completed, URL received, mailbox read, drained. Each gap has its reasons.
+    """, .experience,
+    from: "public guides; the names of the events are ours"),
 ]

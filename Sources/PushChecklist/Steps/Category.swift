@@ -80,6 +80,10 @@ extension ChecklistStep {
         $0.chain.installation.categoryRegistered = .known(false)
         $0.add(.appAction, at: 60_000, [(.action, .text("reply"))])
       },
+      Example("a response whose notification is not known", .holds, from: .response, inDocs: false)
+      {
+        $0.payload = Payload()
+      },
       Example("not among the registered, perhaps for a view", .unknown, from: .actions) {
         $0.mean(.actions, .guess)
         $0.chain.installation.categoryRegistered = .known(false)
@@ -106,6 +110,10 @@ extension ChecklistStep {
 }
 
 private func judgeCategory(_ chain: Chain, _ seen: Sightings) -> StepResult {
+  // A button that was used proves the category that it belongs to, payload known or not.
+  if chain.kind == .response, let used = chain.usedAction() {
+    return StepResult(.holds, evidence: Evidence(.event, used))
+  }
   let evidence = chain.payloadEvidence(seen)
   switch seen.payload.category {
   case .missing: return StepResult(.broken, cause: .categoryMissing, evidence: evidence)
