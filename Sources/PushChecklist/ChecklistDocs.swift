@@ -2,9 +2,15 @@ public import PushModel
 
 /// The pages of steps and causes as Markdown. Text only; writing files is done elsewhere.
 public enum ChecklistDocs {
+  /// The page of one step as Markdown.
+  public static func stepPage(_ step: ChecklistStep) -> String { page(of: step).markdown }
+
+  /// The page of one cause as Markdown, nil if no step lists it.
+  public static func causePage(_ id: CauseID) -> String? { page(of: id)?.markdown }
+
   /// The page of one step.
-  public static func stepPage(_ step: ChecklistStep) -> String {
-    var page = Page()
+  static func page(of step: ChecklistStep) -> ReferencePage {
+    var page = ReferencePage()
     page.heading(1, step.title)
     page.line("Step `\(step.id.rawValue)`, \(place(of: step.id)).")
     page.heading(2, "Question")
@@ -31,14 +37,14 @@ public enum ChecklistDocs {
       step.examples.filter(\.inDocs).map {
         [$0.title, $0.outcome.text, $0.cause.map { "`\($0.rawValue)`" } ?? ""]
       })
-    facts(step.facts, into: &page)
-    return page.text
+    ReferenceDocs.facts(step.facts, into: &page)
+    return page
   }
 
   /// The page of one cause, nil if no step lists it.
-  public static func causePage(_ id: CauseID) -> String? {
+  static func page(of id: CauseID) -> ReferencePage? {
     guard let (step, cause) = Checklist.cause(id) else { return nil }
-    var page = Page()
+    var page = ReferencePage()
     page.heading(1, "`\(id.rawValue)`")
     page.line(cause.meaning)
     page.heading(2, "Repair")
@@ -69,13 +75,13 @@ public enum ChecklistDocs {
     }
     page.heading(2, "Limits")
     page.line(step.knownLimits)
-    facts(cause.facts, into: &page)
-    return page.text
+    ReferenceDocs.facts(cause.facts, into: &page)
+    return page
   }
 
   /// The table of APNs' reasons.
   public static func reasonsPage() -> String {
-    var page = Page()
+    var page = ReferencePage()
     page.heading(1, "APNs' reasons")
     page.line(
       "What APNs answers when it refuses a request, whose fault that is, and when to send it again."
@@ -92,11 +98,11 @@ public enum ChecklistDocs {
     page.line(
       "T token, R request, K credential or set-up, L payload, V volume, X Apple's side. A reason that is not here is kept as it came and called unknown."
     )
-    facts(["F2.0", "F2.5"], into: &page)
-    return page.text
+    ReferenceDocs.facts(["F2.0", "F2.5"], into: &page)
+    return page.markdown
   }
 
-  private static func describe(_ cause: Cause, into page: inout Page) {
+  private static func describe(_ cause: Cause, into page: inout ReferencePage) {
     page.heading(3, "`\(cause.id.rawValue)`")
     page.line(cause.meaning)
     page.line("**Told apart by:** \(cause.toldApartBy)")
@@ -107,22 +113,6 @@ public enum ChecklistDocs {
     if !cause.facts.isEmpty {
       page.line("Facts: \(cause.facts.map(\.text).joined(separator: ", ")).")
     }
-  }
-
-  private static func facts(_ ids: [FactID], into page: inout Page) {
-    page.heading(2, "Facts")
-    guard !ids.isEmpty else {
-      page.line("No documented fact, only reports: a record has to show it.")
-      return
-    }
-    page.table(
-      ["fact", "what it says", "how sure", "source", "checked"],
-      ids.compactMap(Fact.find).map {
-        [
-          $0.id.text, $0.claim, $0.marks.map(\.text).joined(separator: "; "), $0.source,
-          $0.checked,
-        ]
-      })
   }
 
   private static func place(of step: StepID) -> String {
@@ -139,33 +129,5 @@ public enum ChecklistDocs {
     let texts = meaning.texts.map { "`\($0)`" }
     guard let last = texts.last, texts.count > 1 else { return texts.first ?? "" }
     return texts.dropLast().joined(separator: ", ") + " or " + last
-  }
-}
-
-/// Markdown under construction; blocks are parted by one empty line.
-private struct Page {
-  private var blocks: [String] = []
-
-  var text: String { blocks.joined(separator: "\n\n") + "\n" }
-
-  mutating func heading(_ level: Int, _ text: String) {
-    blocks.append(String(repeating: "#", count: level) + " " + text)
-  }
-
-  mutating func line(_ text: String) { blocks.append(text) }
-
-  mutating func table(_ head: [String], _ rows: [[String]]) {
-    var lines = [row(head), row(head.map { _ in "---" })]
-    lines += rows.map(row)
-    blocks.append(lines.joined(separator: "\n"))
-  }
-
-  private func row(_ cells: [String]) -> String {
-    let escaped = cells.map { cell in
-      var text = ""
-      for character in cell { text += character == "|" ? "\\|" : String(character) }
-      return text
-    }
-    return "| " + escaped.joined(separator: " | ") + " |"
   }
 }

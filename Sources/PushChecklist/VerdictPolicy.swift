@@ -246,6 +246,8 @@ public enum VerdictPolicy {
     if chain.meaningSource == .guess { open = [] }
     let isUnderway = seen.isAccepted || seen.received >= 0
     guard isUnderway else { return open.isEmpty ? .plain : open }
+    // Of the other types of push only the request is judged; what the app does then is not.
+    if list.kind == .requestOnly { return [] }
     open.subtract([.plain])
     if seen.handlerFulfils {
       open.subtract([.modified, .media])

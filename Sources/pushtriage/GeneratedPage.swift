@@ -15,7 +15,7 @@ struct GeneratedPage {
     }
   }
 
-  /// One page for each step and each cause, and the reasons of APNs.
+  /// One page for each step and each cause, the tables of reference, and the claims of checklists done by hand.
   private static var checklist: [GeneratedPage] {
     var pages = Checklist.allSteps.map { step in
       GeneratedPage(name: "steps/\(step.id.rawValue).md", text: ChecklistDocs.stepPage(step))
@@ -25,6 +25,15 @@ struct GeneratedPage {
       pages.append(GeneratedPage(name: "causes/\(cause.rawValue).md", text: text))
     }
     pages.append(GeneratedPage(name: "apns-reasons.md", text: ChecklistDocs.reasonsPage()))
+    pages += [
+      GeneratedPage(name: "headers.md", text: ReferenceDocs.tablePage([.header])),
+      GeneratedPage(name: "payload-keys.md", text: ReferenceDocs.tablePage([.payloadKey])),
+      GeneratedPage(name: "extension-points.md", text: ReferenceDocs.tablePage([.extensionPoint])),
+      GeneratedPage(
+        name: "codes.md", text: ReferenceDocs.tablePage([.errorCode, .terminationCode])),
+      GeneratedPage(name: "push-types.md", text: ReferenceDocs.typesPage()),
+      GeneratedPage(name: "by-hand.md", text: HandChecklist.page()),
+    ]
     return pages
   }
 

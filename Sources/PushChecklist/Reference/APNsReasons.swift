@@ -14,6 +14,18 @@ public enum RefusalClass: String, Sendable, CaseIterable {
   case volume = "V"
   /// Apple's side.
   case apple = "X"
+
+  /// What has to be looked at.
+  public var text: String {
+    switch self {
+    case .token: "the life of the token"
+    case .request: "a request or header that was built wrong"
+    case .credential: "key, certificate, topic or connection"
+    case .payload: "the payload"
+    case .volume: "too much at once"
+    case .apple: "Apple's side"
+    }
+  }
 }
 
 /// When a refused request may be repeated (F2.0).
@@ -24,6 +36,9 @@ public enum RetryAdvice: String, Sendable, CaseIterable {
   case later = "after a delay"
   case newConnection = "on a new connection"
   case quarterHour = "after 15 minutes, then with growing pauses"
+
+  /// The advice as a sentence.
+  public var text: String { self == .never ? "Never, as it is." : "Again \(rawValue)." }
 }
 
 /// One row of APNs' table of reasons (F2.0).
@@ -51,6 +66,35 @@ public struct APNsReason: Sendable {
     self.classes = classes
     self.retry = retry
     self.step = step
+  }
+
+  /// Causes that it may stand for, likeliest first.
+  public var causes: [CauseID] {
+    switch reason {
+    case "BadCollapseId": [.collapseIdTooLong]
+    case "BadDeviceToken":
+      [
+        .tokenEnvMismatch, .tokenMalformed, .tokenWrongSystem, .tokenKindMismatch,
+        .providerCredentialEnv,
+      ]
+    case "BadExpirationDate": [.expirationInMilliseconds]
+    case "BadTopic": [.topicWrong, .topicSuffix]
+    case "DeviceTokenNotForTopic": [.topicWrong, .topicSuffix, .tokenKindMismatch]
+    case "MissingTopic": [.topicMissing]
+    case "TopicDisallowed": [.topicSuffix, .topicWrong]
+    case "BadCertificate", "InvalidProviderToken", "MissingProviderToken": [.providerAuthInvalid]
+    case "BadCertificateEnvironment", "UnrelatedKeyIdInToken", "Forbidden",
+      "BadEnvironmentKeyIdInToken", "BadEnvironmentKeyInToken":
+      [.providerKeyScope]
+    case "ExpiredProviderToken": [.providerJwtExpired, .providerClockSkew]
+    case "TooManyProviderTokenUpdates": [.providerJwtChurn, .providerClockSkew]
+    case "ExpiredToken", "Unregistered": [.tokenUnregistered]
+    case "PayloadTooLarge": [.payloadTooLarge]
+    case "TooManyRequests", "InternalServerError", "ServiceUnavailable", "Shutdown":
+      [.apnsThrottled]
+    case "IdleTimeout": []
+    default: [.requestMalformed]
+    }
   }
 
   /// A reason by its text, nil if it is in no table; unknown reasons are kept raw (F2.5).
@@ -209,5 +253,50 @@ public struct APNsReason: Sendable {
       503, "Shutdown",
       "Apple's server is going away.", [.apple], .newConnection,
       .apnsAccepted),
+  ]
+}
+
+/// One reason of broadcasts and channels, which have a table of their own (F2.3).
+struct BroadcastReason: Sendable {
+  let status: Int
+  let reason: String
+  let meaning: String
+  let repair: String
+
+  init(_ status: Int, _ reason: String, _ meaning: String, repair: String) {
+    self.status = status
+    self.reason = reason
+    self.meaning = meaning
+    self.repair = repair
+  }
+
+  static let all: [BroadcastReason] = [
+    BroadcastReason(
+      400, "FeatureNotEnabled", "Broadcasts are not switched on for the app.",
+      repair: "Switch them on for the App ID at the developer site; Xcode cannot."),
+    BroadcastReason(
+      400, "MissingChannelId", "The request names no channel.",
+      repair: "Send `apns-channel-id`."),
+    BroadcastReason(
+      400, "BadChannelId", "The id of the channel cannot be one.",
+      repair: "Send the id as APNs gave it when the channel was made."),
+    BroadcastReason(
+      400, "ChannelNotRegistered", "There is no such channel in this environment.",
+      repair: "Make the channel in the environment that the request goes to."),
+    BroadcastReason(
+      400, "BadRequestParams", "A parameter of the request is wrong.",
+      repair: "Compare path and headers with Apple's page on channels."),
+    BroadcastReason(
+      400, "BadRequestPayload", "The body of the request is wrong.",
+      repair: "Compare the body with Apple's page on broadcasts or channels."),
+    BroadcastReason(
+      400, "MissingPushType", "The request names no push type.",
+      repair: "Send `apns-push-type: liveactivity`."),
+    BroadcastReason(
+      400, "CannotCreateChannelConfig", "The channel could not be made.",
+      repair: "Count the channels: 10,000 for each environment."),
+    BroadcastReason(
+      403, "TopicMismatch", "The credential is not the one of this bundle id.",
+      repair: "Use a key of the team that the bundle id belongs to."),
   ]
 }

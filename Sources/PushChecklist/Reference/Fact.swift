@@ -56,6 +56,9 @@ public struct Fact: Sendable {
   /// Whether a rule may call something broken on it alone.
   public var isFirm: Bool { marks.contains { $0.isFirm } }
 
+  /// How sure it is, in words.
+  var certainty: String { marks.map(\.text).joined(separator: "; ") }
+
   /// A fact by its number, nil if it is in no table.
   public static func find(_ id: FactID) -> Fact? { all.first { $0.id == id } }
 }

@@ -1170,4 +1170,34 @@ private let handoffFacts: [Fact] = [
     requested and answered, completed, URL received, mailbox read, drained. Each gap has its reasons.
     """, .experience,
     from: "public guides; the names of the events are ours"),
+  Fact(
+    "§termination",
+    """
+    Termination codes: 0x8badf00d watchdog, 0xdead10cc a lock held while suspended, 0xc00010ff heat, \
+    0xbaadca11 a VoIP push without a call.
+    """, .apple,
+    from: "Apple: EXC_CRASH (SIGKILL); Understanding the exception types in a crash report"),
+  Fact(
+    "§jetsam",
+    """
+    A jetsam report gives a reason for the ended process; `per-process-limit` is its own limit, the \
+    others are pressure of the whole phone.
+    """, .apple,
+    from: "Apple: Identifying high-memory use with jetsam event reports"),
+  Fact(
+    "§url-errors",
+    "The URL loading system has a numbered error for each way in which a request can fail.", .apple,
+    from: "Apple: URL Loading System Error Codes"),
+  Fact(
+    "§keychain",
+    """
+    Keychain results: -25300 no such item in the groups of the process, -34018 an entitlement for \
+    the group is missing.
+    """, .apple,
+    from: "Apple: Security Framework Result Codes"),
+  Fact(
+    "§xpc",
+    "4097 is an interrupted connection to another process, 4099 one that could not be made.",
+    .apple,
+    from: "Apple: NSXPCConnection error codes"),
 ]

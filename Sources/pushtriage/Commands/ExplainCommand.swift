@@ -1,51 +1,78 @@
 import PushChecklist
-import PushModel
 
-/// `pushtriage explain`: what a step, a cause or an APNs reason means.
+/// `pushtriage explain`: what anything of the checklist or of Apple's platform means, and for each
+/// kind of push one that is right.
 struct ExplainCommand: Subcommand {
-  var id: String?
+  var name: String?
+  var lists = false
+  var asCase = false
 
   static let row = CommandRow<ExplainCommand>(
     name: "explain",
-    summary: "Explain a step, a cause or a reason of APNs; without one, list them all.",
+    summary: "Explain a step, cause, reason, header, key or code, or show a kind of push.",
     arguments: [
-      .atMostOne("id", \.id, "A step or cause, or a reason such as BadDeviceToken.")
+      .atMostOne(
+        "name", \.name,
+        "What to explain, such as BadDeviceToken, principal_class, aps.sound, 0xdead10cc or media.")
     ],
-    options: [],
+    options: [
+      .toggle("list", \.lists, "List everything that has an explanation."),
+      .toggle(
+        "case", \.asCase,
+        "Print the example of a kind of push as a case file, as 'check -' reads it."
+      ),
+    ],
     example: "pushtriage explain BadDeviceToken")
 
   func run(_ context: CommandContext) throws -> ExitCode {
+    let text = try self.text()
     let output = try OutputWriter(to: nil)
-    if let id {
-      try output.write(try page(of: id))
-    } else {
-      for step in Checklist.allSteps {
-        try output.write("\(step.id.rawValue): \(step.question)\n")
-        for cause in step.causes { try output.write("  \(cause.id.rawValue): \(cause.meaning)\n") }
-      }
-      try output.write("\nReasons of APNs\n")
-      for reason in APNsReason.all {
-        try output.write("  \(reason.status) \(reason.reason): \(reason.meaning)\n")
-      }
-    }
+    try output.write(text)
     try output.finish()
     return .done
   }
 
-  private func page(of id: String) throws -> String {
-    if let step = StepID(rawValue: id), let found = Checklist.step(step) {
-      return ChecklistDocs.stepPage(found)
+  private func text() throws -> String {
+    guard let name else {
+      if asCase { throw UsageProblem.missingArgument("<name>") }
+      return ReferenceDocs.list().plain()
     }
-    if let cause = CauseID(rawValue: id), let text = ChecklistDocs.causePage(cause) { return text }
-    if let reason = APNsReason.find(id) {
-      return "# \(reason.reason)\n\nStatus \(reason.status). \(reason.meaning)\n"
+    if lists { throw UsageProblem.conflict("--list", "<name>") }
+    if asCase {
+      guard let example = PushExample.find(name) else {
+        throw Diagnostic(
+          "no kind of push is called \(quoted(name))",
+          help: ["the kinds: \(PushExample.all.map(\.id).joined(separator: ", "))"])
+      }
+      return example.caseFile.lines + "\n"
     }
+    let found = ReferenceDocs.find(name)
+    guard let first = found.first else { return try textOfUnknown(name) }
+    var text = first.page.plain()
+    let others = found.dropFirst().map { "the \($0.kind) `\($0.id)`" }
+    if !others.isEmpty {
+      text += "\nAlso called so: \(others.joined(separator: ", ")).\n"
+      for other in found.dropFirst() { text += "\n" + other.page.plain() }
+    }
+    return text
+  }
+
+  /// A reason that stands in no table still has a status that tells something; anything else is a
+  /// mistake of typing.
+  private func textOfUnknown(_ name: String) throws -> String {
+    if ReferenceDocs.looksLikeReason(name) {
+      return ReferenceDocs.page(ofUnknownReason: name).plain()
+    }
+    let near = ReferenceDocs.nearest(to: name)
     throw Diagnostic(
-      "nothing is called \(quoted(id))",
-      reason: "it is no step, no cause and no reason in APNs' documentation",
+      "nothing is called \(quoted(name))",
+      reason: """
+        it is no kind of push, step, cause, reason or status of APNs, header, key, extension point \
+        or code that is known here
+        """,
       help: [
-        "'pushtriage explain' lists all of them",
-        "a reason that is not listed can still come from APNs; it is kept and reported as it is",
-      ])
+        near.isEmpty ? nil : "the nearest names: \(near.joined(separator: ", "))",
+        "'pushtriage explain --list' lists all of them",
+      ].compactMap { $0 })
   }
 }
