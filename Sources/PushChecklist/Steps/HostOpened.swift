@@ -83,6 +83,11 @@ private let hostExamples: [Example] = [
     $0.drop(.handoffOpenRequested, .handoffOpenResult, .handoffUrlReceived)
   },
   Example("refused", .broken, .hostOpenNotSupported, from: .handoff) { $0.refuseOpening() },
+  Example("refused, and a completion before it may be lost", .unknown, from: .handoff) {
+    $0.refuseOpening()
+    $0.drop(.handoffCompleted)
+    $0.lose(.handoffOpenRequested)
+  },
   Example("never answered, not completed either", .broken, .hostOpenNotSupported, from: .handoff) {
     $0.leaveOpeningUnanswered()
     $0.drop(.handoffCompleted)
@@ -156,12 +161,24 @@ private func judgeHost(_ chain: Chain, _ seen: Sightings) -> StepResult {
 private func judgeRefusal(
   _ chain: Chain, _ requested: Int, _ result: Int, _ completed: Int?
 ) -> StepResult {
-  guard let completed, completed < result, !isKnownNotToWork(chain) else {
+  let evidence = Evidence(.event, result)
+  if isKnownNotToWork(chain) {
     return StepResult(
-      .broken, cause: .hostOpenNotSupported, evidence: Evidence(.event, result),
-      isKnownNotToWork(chain) ? Evidence(.release) : .none)
+      .broken, cause: .hostOpenNotSupported, evidence: evidence, Evidence(.release))
   }
-  return judgeOrder(chain, Evidence(.event, completed), Evidence(.event, result))
+  if let completed, completed < result {
+    return judgeOrder(chain, Evidence(.event, completed), evidence)
+  }
+  // A completion before the answer may be hidden where its record may be lost.
+  let isWhole =
+    chain.events[requested].name == .handoffOpenRequested
+    && chain.isWhole(from: requested, to: result)
+  guard completed != nil || isWhole else {
+    return StepResult(
+      .unknown, evidence: evidence, needs: [Needs(.eventsExtension), Needs(.eventsSequence)],
+      candidates: (.hostOpenNotSupported, .completedBeforeOpen))
+  }
+  return StepResult(.broken, cause: .hostOpenNotSupported, evidence: evidence)
 }
 
 private func judgeUnanswered(_ chain: Chain, _ requested: Int, _ completed: Int?) -> StepResult {

@@ -41,9 +41,15 @@ extension ChecklistStep {
       },
       Example("read at a cold start, and not drained", .broken, .urlBeforeReady, from: .handoff) {
         $0.drop(.handoffDrained)
+        $0.chain.traffic.otherMailboxWriteAt = .missing
       },
+      Example(
+        "read and not drained, other hand-offs are not known", .unknown, nearMiss: .urlBeforeReady,
+        from: .handoff
+      ) { $0.drop(.handoffDrained) },
       Example("read in front, and not drained", .broken, from: .handoff) {
         $0.drop(.handoffDrained)
+        $0.chain.traffic.otherMailboxWriteAt = .missing
         $0.set(.handoffUrlReceived, .state, .word(.foreground))
       },
     ],
@@ -82,6 +88,12 @@ private func judgeDraining(_ chain: Chain, _ seen: Sightings) -> StepResult {
   }
   guard !seen.holds(.handoffDrained), chain.appStayedSilent(after: read) else {
     return StepResult(.unknown, evidence: evidence, needs: needs)
+  }
+  // Without knowing of other hand-offs the slot may as well hold another's job.
+  guard chain.traffic.otherMailboxWriteAt.isMissing else {
+    return StepResult(
+      .unknown, evidence: evidence, Evidence(.coverage), needs: needs,
+      candidates: (.urlBeforeReady, .singleSlotMailboxOverwritten))
   }
   if seen.holds(.handoffUrlReceived), let url = chain.firstEvent(.handoffUrlReceived),
     let state = chain.text(.state, of: url), state == .cold

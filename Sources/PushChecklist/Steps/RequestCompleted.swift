@@ -74,8 +74,10 @@ private func judgeCompletion(_ chain: Chain, _ seen: Sightings) -> StepResult {
   let hasWork =
     seen.holds(.handoffItemsLoaded) || seen.holds(.handoffItemFailed) || seen.holds(.handoffStaged)
     || seen.holds(.handoffMailboxWritten)
-  guard hasWork, let first = chain.firstEvent(.handoffActivated) ?? chain.lastExtensionRecord(),
-    let last = chain.lastExtensionRecord()
+  // Completion comes after the start and after loading; whole from there on, it is not hidden.
+  guard hasWork, let last = chain.lastExtensionRecord(),
+    let first = chain.firstEvent(.handoffActivated) ?? chain.firstEvent(.handoffItemsLoaded)
+      ?? chain.firstEvent(.handoffItemFailed)
   else { return StepResult(.unknown, needs: needs) }
   guard !seen.holds(.nseCrashed), chain.isWhole(from: first, to: last),
     chain.extensionStopped(after: last)

@@ -48,11 +48,18 @@ extension ChecklistStep {
         $0.set(.handoffStaged, .items, .int(1))
       },
       Example(
-        "outside, and the two share no group", .broken, .appGroupMissing, nearMiss: .fileNotStaged,
-        from: .handoff
+        "the group could not be reached, and the two share none", .broken, .appGroupMissing,
+        nearMiss: .fileNotStaged, from: .handoff
       ) {
-        $0.set(.handoffStaged, .inGroup, .bool(false))
+        $0.failGroup()
         $0.chain.release.handoff.sharedAppGroup = .known(false)
+      },
+      Example(
+        "the group could not be reached, and the signatures are not known", .unknown,
+        nearMiss: .appGroupMissing, from: .handoff
+      ) {
+        $0.failGroup()
+        $0.chain.release.handoff.sharedAppGroup = .unknown
       },
       Example(
         "one record, the number is not told", .unknown, nearMiss: .fileNotStaged, from: .handoff
@@ -73,7 +80,8 @@ extension ChecklistStep {
       switch result.cause {
       case .fileNotStaged:
         result.value > 0
-          ? "\(result.value) of the items were not staged." : "A file lies outside the App Group."
+          ? "Not all items were staged (\(result.value) missing)."
+          : "A file lies outside the App Group."
       case .appGroupMissing: "App and extension share no App Group."
       default:
         result.plainSentence(
@@ -98,8 +106,8 @@ private func judgeStaging(_ chain: Chain, _ seen: Sightings) -> StepResult {
     case false:
       let isShared = chain.release.handoff.sharedAppGroup != .known(false)
       return StepResult(
-        .broken, cause: isShared ? .fileNotStaged : .appGroupMissing,
-        evidence: Evidence(.event, place), isShared ? .none : Evidence(.release))
+        .broken, cause: .fileNotStaged, evidence: Evidence(.event, place),
+        isShared ? .none : Evidence(.release), candidates: (isShared ? nil : .appGroupMissing, nil))
     case true: break
     default: isInside = false
     }
@@ -133,4 +141,13 @@ private func judgeWithoutStaging(_ chain: Chain, _ seen: Sightings, _ needs: Nee
       .broken, cause: .appGroupMissing, evidence: Evidence(.event, place), Evidence(.release))
   }
   return StepResult(.unknown, needs: needs)
+}
+
+extension ExampleChain {
+  /// The extension could not reach the group, so nothing was staged or written.
+  mutating func failGroup() {
+    events.removeAll { $0.name != .handoffActivated && $0.name != .handoffItemsLoaded }
+    add(.nseSharedStorageFailed, at: 400, [(.what, .word(.appGroup))])
+    add(.handoffCompleted, at: 450)
+  }
 }
