@@ -13,7 +13,9 @@ func parseArguments<Options: Subcommand>(
   while index < words.endIndex {
     let word = words[index]
     index += 1
-    if optionsEnded || !word.hasPrefix("-") || word == "-" {
+    // No option begins with a digit: a negative number is an argument, such as an error code.
+    let isNumber = word.hasPrefix("-") && word.dropFirst().first?.isASCIIDigit == true
+    if optionsEnded || !word.hasPrefix("-") || word == "-" || isNumber {
       arguments.append(word)
       continue
     }
@@ -94,4 +96,8 @@ private struct TypedOption {
     }
     return nil
   }
+}
+
+extension Character {
+  fileprivate var isASCIIDigit: Bool { ("0"..."9").contains(self) }
 }
