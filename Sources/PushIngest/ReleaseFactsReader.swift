@@ -237,6 +237,8 @@ public enum ReleaseFactsReader {
         if let appGroups, let own = groups(json, place) {
           release.sharedAppGroup = .known(!appGroups.isDisjoint(with: own))
         }
+      } else if kind == "share" || kind == "action" {
+        release.handoff = handoff(json, place, nested, appGroups)
       } else if kind == "content" {
         contents += 1
         let attributes = nested.flatMap { member("NSExtensionAttributes", json, $0) }
@@ -269,6 +271,28 @@ public enum ReleaseFactsReader {
     release.contentCategoryOverlap = .known(overlap)
     claimed = categories
     return (release, claimed)
+  }
+
+  /// Facts of a share or action extension.
+  private static func handoff(
+    _ json: JSONTape, _ place: Int, _ nested: Int?, _ appGroups: Set<String>?
+  ) -> HandoffRelease {
+    var facts = HandoffRelease()
+    let attributes = nested.flatMap { member("NSExtensionAttributes", json, $0) }
+    if let rule = attributes.flatMap({ member("NSExtensionActivationRule", json, $0) }) {
+      switch json.kind(rule) {
+      case .object: facts.rule = .known(.dictionary)
+      case .text: facts.rule = .known(ActivationRule.form(ofPredicate: json.text(rule).string))
+      case .null: facts.rule = .missing
+      default: break
+      }
+    }
+    // Apple documents opening the app for Today and iMessage extensions only (F12.9).
+    facts.mayOpenApp = .known(false)
+    if let appGroups, let own = groups(json, place) {
+      facts.sharedAppGroup = .known(!appGroups.isDisjoint(with: own))
+    }
+    return facts
   }
 
   private static func groups(_ json: JSONTape, _ object: Int) -> Set<String>? {

@@ -332,6 +332,12 @@ public struct ChainBuilder {
 
     // Kind and meaning.
     chain.kind = Self.kind(of: chain)
+    if chain.kind == .handoff, offset == nil {
+      // Both sides of a hand-off are on one phone: its own clock is the only one that matters.
+      for place in chain.events.indices {
+        chain.events[place].correctedAt = chain.events[place].recordedAt
+      }
+    }
     var stated: Meaning = []
     for place in notification.sends { stated.formUnion(records.sends[Int(place)].expects) }
     let payload = chain.sends.last?.payload ?? chain.received
@@ -354,9 +360,16 @@ public struct ChainBuilder {
           return .background
         }
         if event.name == .appVoipReceived || event.name == .callReported { return .voip }
+        if event.name.index >= Symbol(.handoffActivated).index,
+          event.name.index <= Symbol(.handoffDrained).index
+        {
+          return .handoff
+        }
       }
       return .richAlert
     }
+    // A broadcast goes to a channel: a request without a phone.
+    if send.channel.value != nil { return .requestOnly }
     let payload = send.payload
     let looksSilent =
       payload.isWhole && payload.alert.isVisible == false && payload.contentAvailable.isOn == true

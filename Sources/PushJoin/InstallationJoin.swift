@@ -656,8 +656,10 @@ public struct InstallationJoin {
   public static func isExtensionRecord(_ name: Symbol) -> Bool {
     let first = Symbol(.nseDidReceive).index
     let last = Symbol(.nseWillExpire).index
+    let isHandoff =
+      name.index >= Symbol(.handoffActivated).index && name.index <= Symbol(.handoffCompleted).index
     return (name.index >= first && name.index <= last) || name == .contentExtDidReceive
-      || name == .contentExtFailed || name == .contentExtAction
+      || name == .contentExtFailed || name == .contentExtAction || isHandoff
   }
 
   private mutating func collectTokens(_ records: RecordSet, _ carried: CarriedState) {

@@ -170,6 +170,12 @@ enum DeviceLogReader {
         workspace.records.urls.append(form)
         workspace.records.attributes.append(
           Attribute(key: Symbol(word), kind: .url, bits: Int64(at)))
+      case .jobId:
+        // A hand-off is one job: its id ties the records of extension and app together.
+        if isHandoff(event.name), !event.hasIdentifier {
+          event.notification = workspace.identifier(json, value, "attrs.job_id")
+        }
+        append(json, value, Symbol(word), workspace, isInside: false)
       default: append(json, value, Symbol(word), workspace, isInside: false)
       }
     }
@@ -177,6 +183,10 @@ enum DeviceLogReader {
     let count = workspace.records.attributes.count - first
     if count > 1 { sort(workspace.records, from: first) }
     event.attributeCount = UInt16(truncatingIfNeeded: count)
+  }
+
+  private static func isHandoff(_ name: Symbol) -> Bool {
+    name.index >= Symbol(.handoffActivated).index && name.index <= Symbol(.handoffDrained).index
   }
 
   private static func append(
