@@ -166,6 +166,25 @@ public struct Checklist: Sendable {
     VerdictPolicy.decide(chain, list, &walk)
   }
 
+  /// Judges a notification, and what a person answered to it: where the notification is as meant and
+  /// its response is shown to have broken, the chain becomes one of kind `response`.
+  public static func judge(_ chain: inout Chain, into result: inout Walk) {
+    walk(chain, into: &result)
+    guard chain.kind == .richAlert, result.verdict.judgement == .asMeant,
+      result.seen.holds(.appAction) || result.seen.holds(.appReplied)
+        || result.seen.holds(.contentExtAction)
+    else { return }
+    let meaning = chain.meaning
+    chain.kind = .response
+    // That a button was used says that there was to be one.
+    chain.meaning.insert(.actions)
+    walk(chain, into: &result)
+    if result.verdict.judgement == .broken { return }
+    chain.kind = .richAlert
+    chain.meaning = meaning
+    walk(chain, into: &result)
+  }
+
   private static func judgeSteps(
     _ judges: ContiguousArray<Judge>, _ chain: Chain, _ seen: Sightings,
     _ results: inout ContiguousArray<StepResult>

@@ -6,6 +6,14 @@ import PushModel
 private let patience: Int64 = 60 * second
 
 extension Chain {
+  /// Place of the first event of the first of these names that the chain holds.
+  func firstHeld(_ seen: Sightings, _ first: Word, _ second: Word, _ third: Word? = nil) -> Int? {
+    if seen.holds(first) { return firstEvent(first) }
+    if seen.holds(second) { return firstEvent(second) }
+    if let third, seen.holds(third) { return firstEvent(third) }
+    return nil
+  }
+
   /// Last record that the extension of the hand-off wrote, or nil.
   func lastExtensionRecord() -> Int? {
     for place in events.indices.reversed() {

@@ -77,7 +77,11 @@ public struct ChainLoader {
       let isOwn =
         notification.sends.contains { own.sends.contains($0) }
         || (own.sends.isEmpty && notification.events.contains { own.events.contains($0) })
-      if isOwn, found == nil { found = (chain, Checklist.walk(chain)) }
+      if isOwn, found == nil {
+        var walk = Walk()
+        Checklist.judge(&chain, into: &walk)
+        found = (chain, walk)
+      }
     }
     guard let found else { return nil }
     let texts = SymbolTable()

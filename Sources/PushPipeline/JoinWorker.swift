@@ -453,7 +453,7 @@ final class JoinWorker {
     for entry in window.surroundings.values { count(entry.row, in: &oldDays) }
     builder.forEachChain(of: join, records: records, context: context, chain: &chain) {
       unit, chain, release, origin in
-      Checklist.walk(chain, into: &walk)
+      Checklist.judge(&chain, into: &walk)
       var row = makeRow(id, join.notifications[unit], chain, release, origin)
       let surrounding = window.surroundings[row.id]
       if let surrounding, !hasNewRecords(join.notifications[unit]) {

@@ -152,6 +152,34 @@ struct PolicyExample: Sendable, CustomTestStringConvertible {
     }
   }
 
+  @Test("a response is judged where its notification is as meant, and only a fault shows")
+  func responses() {
+    func judged(_ change: (inout ExampleChain) -> Void) -> (kind: ChainKind, walk: Walk) {
+      var example = ExampleChain(.actions)
+      example.chain.coverage.clockError = second
+      change(&example)
+      var chain = example.build().chain
+      var walk = Walk()
+      Checklist.judge(&chain, into: &walk)
+      #expect(walk.kind == chain.kind)
+      #expect(chain.kind == .response || chain.meaning == .actions)
+      return (chain.kind, walk)
+    }
+    let done = judged { $0.add(.appAction, at: 60_000, [(.completed, .bool(true))]) }
+    #expect(done.kind == .richAlert && done.walk.verdict.judgement == .asMeant)
+    let silent = judged { $0.add(.appAction, at: 60_000) }
+    #expect(silent.kind == .richAlert && silent.walk.verdict.judgement == .asMeant)
+    let failed = judged { $0.add(.appAction, at: 60_000, [(.completed, .bool(false))]) }
+    #expect(failed.kind == .response && failed.walk.verdict.cause == .responseNotPassedOn)
+    #expect(failed.walk.verdict.stage == .acted)
+    let refused = judged {
+      $0.add(.appAction, at: 60_000, [(.completed, .bool(false))])
+      $0.chain.installation.alerts = .known(false)
+    }
+    // Conflicting evidence about the notification comes first.
+    #expect(refused.kind == .richAlert && refused.walk.verdict.judgement == .conflicting)
+  }
+
   @Test("what is missing is named by what would show it")
   func needsDecide() {
     var example = ExampleChain(.media)

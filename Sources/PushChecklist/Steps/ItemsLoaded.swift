@@ -82,10 +82,10 @@ private func judgeItems(_ chain: Chain, _ seen: Sightings) -> StepResult {
   if seen.holds(.handoffItemFailed), let place = chain.firstEvent(.handoffItemFailed) {
     return StepResult(.broken, cause: .itemTypeUnexpected, evidence: Evidence(.event, place))
   }
-  for name in [Word.handoffItemsLoaded, .handoffStaged, .handoffMailboxWritten] {
-    if seen.holds(name), let place = chain.firstEvent(name) {
-      return StepResult(.holds, evidence: Evidence(.event, place))
-    }
+  if let place = chain.firstHeld(
+    seen, .handoffItemsLoaded, .handoffStaged, .handoffMailboxWritten)
+  {
+    return StepResult(.holds, evidence: Evidence(.event, place))
   }
   let needs: Needs = [Needs(.eventsExtension), Needs(.crashReport), Needs(.eventsSequence)]
   if seen.holds(.nseCrashed), let place = chain.firstEvent(.nseCrashed), isMemoryKill(chain, place)

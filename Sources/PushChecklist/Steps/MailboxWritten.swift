@@ -131,10 +131,10 @@ private func isDrained(_ chain: Chain, _ written: Int) -> Bool {
 }
 
 private func judgeUnwritten(_ chain: Chain, _ seen: Sightings) -> StepResult {
-  for name in [Word.handoffDrained, .handoffMailboxRead] {
-    if seen.holds(name), let place = chain.firstEvent(name), chain.items(of: place) != 0 {
-      return StepResult(.holds, evidence: Evidence(.event, place))
-    }
+  if let place = chain.firstHeld(seen, .handoffDrained, .handoffMailboxRead),
+    chain.items(of: place) != 0
+  {
+    return StepResult(.holds, evidence: Evidence(.event, place))
   }
   let needs: Needs = [Needs(.eventsExtension), Needs(.eventsApp), Needs(.eventsSequence)]
   guard seen.holds(.handoffStaged), let staged = chain.lastEvent(.handoffStaged),

@@ -134,10 +134,8 @@ private let responseExamples: [Example] = [
 ]
 
 private func judgeRouting(_ chain: Chain, _ seen: Sightings) -> StepResult {
-  for name in [Word.appAction, .appReplied] {
-    if seen.holds(name), let place = chain.firstEvent(name) {
-      return StepResult(.holds, evidence: Evidence(.event, place))
-    }
+  if let place = chain.firstHeld(seen, .appAction, .appReplied) {
+    return StepResult(.holds, evidence: Evidence(.event, place))
   }
   let opened = seen.holds(.appOpened) ? chain.firstEvent(.appOpened) : nil
   if seen.holds(.contentExtAction), let place = chain.lastEvent(.contentExtAction) {

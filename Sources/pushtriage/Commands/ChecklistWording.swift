@@ -27,7 +27,9 @@ extension StepConcerns {
   /// For which notifications the steps of the checklists matter.
   static let checklist: StepConcerns = {
     var concerns = StepConcerns()
-    let ofRequest = Set(Checklist.requestOnly.steps.map(\.id))
+    // Chains of the class "other" that have steps of their own.
+    let ofRequest = Set(
+      [Checklist.requestOnly, .response, .handoff].flatMap(\.steps).map(\.id))
     for step in Checklist.allSteps {
       concerns[step.id, .rich] = !step.matters.isDisjoint(with: [
         .modified, .media, .communication, .actions, .customView,
