@@ -122,6 +122,14 @@ private let activationExamples: [Example] = [
     $0.chain.release.handoff.rule = .known(.truePredicate)
     $0.chain.release.distribution = .known(Symbol(.debug))
   },
+  Example(
+    "TRUEPREDICATE, and how the app is distributed is not known", .unknown,
+    nearMiss: .truePredicate, from: .handoff
+  ) {
+    $0.events = []
+    $0.chain.release.handoff.rule = .known(.truePredicate)
+    $0.chain.release.distribution = .unknown
+  },
   Example("two pictures, the rule takes one", .broken, .activationRuleMismatch, from: .handoff) {
     $0.events = []
     $0.chain.release.handoff.ruleFits = .known(false)
@@ -188,7 +196,8 @@ private func judgeActivation(_ chain: Chain, _ seen: Sightings) -> StepResult {
 private func judgeTruePredicate(_ chain: Chain, _ evidence: Evidence) -> StepResult {
   guard case .known(let distribution) = chain.release.distribution else {
     return StepResult(
-      .broken, cause: .truePredicate, confidence: .likely, evidence: evidence)
+      .unknown, evidence: evidence, needs: Needs(.appDistribution),
+      candidates: (.truePredicate, nil))
   }
   if distribution == .debug || distribution == .simulator {
     return StepResult(.holds, evidence: evidence)
