@@ -45,6 +45,8 @@ public struct Chain: Sendable {
   public var coverage = Coverage()
   /// Other sends.
   public var traffic = Traffic()
+  /// What only a case file knows; nil in a pipeline, where nothing of it exists.
+  public var scrap: CaseScrap?
 
   /// An empty chain.
   public init() {}
@@ -63,6 +65,7 @@ public struct Chain: Sendable {
     installation = Installation()
     coverage = Coverage()
     traffic = Traffic()
+    scrap = nil
   }
 
   /// Place of the first event of a name, or nil.

@@ -90,7 +90,7 @@ public struct Needs: OptionSet, Hashable, Sendable, BitwiseCopyable {
   @inlinable public init(_ need: Need) { rawValue = 1 << UInt64(need.rawValue) }
 
   /// The needs in it, cheapest first.
-  public var all: [Need] { Need.allCases.filter { contains(Needs($0)) } }
+  public var all: [Need] { Need.byCost.filter { contains(Needs($0)) } }
 }
 
 /// One kind of evidence, cheapest to get first.
@@ -104,6 +104,39 @@ public enum Need: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case deviceOS, deviceSettings, deviceNetwork, deviceTokens, deviceLock
   case eventsExtension, eventsApp, eventsContentExtension, eventsSequence
   case log, crashReport, media, mediaMagic, observed
+  // Added later; the order above is part of stored data. How cheap they are, ``byCost`` says.
+  case sendTokenEnvironment, sendSentAt, sends, sendHost, sendRequest, sendTokenRegistered
+  case deviceOnline, mediaURL, mediaFileName, mediaContentType, mediaTypeHint, mediaHTTPStatus
+  case mediaBytes, mediaTLS, appCallbacks, appFrameworks, claims
+
+  /// All kinds, cheapest to get first: what a sender has at hand, then the built app, then what
+  /// needs the phone.
+  public static let byCost: [Need] = [
+    .sendResponse, .sendSentAt, .sendTokenEnvironment, .sendTokenRegistered, .sends, .sendHost,
+    .sendRequest, .sendHeaders, .sendToken, .sendTokenKind, .sendEnvironment, .sendPayload,
+    .sendCredential, .sendJWT, .sendReceipt, .sendExpects, .deviceOnline, .receivedPayload,
+    .mediaURL, .mediaFileName, .mediaContentType, .mediaTypeHint, .mediaHTTPStatus, .mediaBytes,
+    .mediaTLS, .appEntitlements, .appInfo, .appPlugins, .appDistribution, .appBundleID,
+    .appCategories, .appState, .appDelegate, .appCallbacks, .appFrameworks, .extensionInfo,
+    .extensionMinimumOS, .extensionEntitlements, .extensionLinks, .extensionCode, .deviceOS,
+    .deviceSettings, .deviceNetwork, .deviceTokens, .deviceLock, .eventsExtension, .eventsApp,
+    .eventsContentExtension, .eventsSequence, .log, .crashReport, .media, .mediaMagic, .observed,
+    .claims,
+  ]
+
+  /// The part of a case file that holds such evidence.
+  public var casePath: String {
+    switch self {
+    case .extensionInfo, .extensionMinimumOS, .extensionEntitlements, .extensionLinks,
+      .extensionCode:
+      "extensions"
+    case .eventsExtension, .eventsApp, .eventsContentExtension, .eventsSequence: "events"
+    case .crashReport: "log"
+    case .deviceTokens: "send.newer_token_at"
+    case .sendExpects: "symptom"
+    default: text
+    }
+  }
 
   /// The dotted evidence name.
   public var text: String {
@@ -146,6 +179,23 @@ public enum Need: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case .media: "media"
     case .mediaMagic: "media.magic"
     case .observed: "observed"
+    case .sendTokenEnvironment: "send.token_environment"
+    case .sendSentAt: "send.sent_at"
+    case .sends: "sends"
+    case .sendHost: "send.host"
+    case .sendRequest: "send.request"
+    case .sendTokenRegistered: "send.token_registered_at"
+    case .deviceOnline: "device.online_since"
+    case .mediaURL: "media.url"
+    case .mediaFileName: "media.file_name"
+    case .mediaContentType: "media.content_type"
+    case .mediaTypeHint: "media.type_hint"
+    case .mediaHTTPStatus: "media.http_status"
+    case .mediaBytes: "media.bytes"
+    case .mediaTLS: "media.tls"
+    case .appCallbacks: "app.callbacks"
+    case .appFrameworks: "app.frameworks"
+    case .claims: "claims"
     }
   }
 }
@@ -156,6 +206,10 @@ public struct Evidence: Equatable, Sendable, BitwiseCopyable {
   public enum Kind: UInt8, Sendable, BitwiseCopyable {
     case none, send, event, release, installation, newerToken, settings, categories, replacement
     case coverage, nextSend, storedArrival
+    /// A part of a case file; the place is the number of the ``Need`` that names it.
+    case fact
+    /// A comparison in a case file; the place counts them.
+    case comparison
   }
   /// What the place counts.
   public var kind: Kind
@@ -167,6 +221,9 @@ public struct Evidence: Equatable, Sendable, BitwiseCopyable {
     self.kind = kind
     self.place = UInt16(truncatingIfNeeded: place)
   }
+
+  /// A part of a case file.
+  @inlinable public init(_ part: Need) { self.init(.fact, Int(part.rawValue)) }
 
   /// Nothing.
   @inlinable public static var none: Evidence { Evidence(.none) }

@@ -446,6 +446,16 @@ public enum Word: String, CaseIterable, Sendable, BitwiseCopyable {
   case exitsBackgroundTask = "exits_background_task"
   case ownFile = "own_file"
 
+  // What an app's or an SDK's own lines say, where no event above says it.
+  case sdkTokenMissing = "sdk.token_missing"
+  case sdkCompletionNotCalled = "sdk.completion_not_called"
+  case sdkDownloadOpen = "sdk.download_open"
+  case sdkGroupMissing = "sdk.group_missing"
+  case systemInstallRefused = "system.install_refused"
+  case systemPrefixRefused = "system.prefix_refused"
+  case backgroundCapital = "Background"
+  case alertCapital = "Alert"
+
   /// Place in ``allCases``, which is also the number of its symbol.
   @inlinable public var ordinal: UInt16 {
     // A case without payload is stored as its ordinal: two bytes, since there are over 256 cases.
