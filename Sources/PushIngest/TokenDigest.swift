@@ -5,6 +5,14 @@ public struct TokenKey: Sendable, Hashable {
   let k0: UInt64
   let k1: UInt64
 
+  /// The key of digests that nobody keeps.
+  static let none = TokenKey(k0: 0, k1: 0)
+
+  private init(k0: UInt64, k1: UInt64) {
+    self.k0 = k0
+    self.k1 = k1
+  }
+
   /// A key from its 16 bytes; nil if there are not 16.
   public init?(bytes: [UInt8]) {
     guard bytes.count == 16 else { return nil }

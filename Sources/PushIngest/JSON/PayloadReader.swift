@@ -67,23 +67,30 @@ enum PayloadReader {
     hash = shortened(hash)
     workspace.shape(hash: hash) {
       var text: [UInt8] = []
-      var facts = Payload()
-      facts.parts = .whole
-      facts.alert = .absent
-      facts.mutableContent = .absent
-      facts.contentAvailable = .absent
-      facts.category = .missing
-      facts.sound = .missing
-      facts.interruptionLevel = .missing
-      facts.media = .missing
-      facts.typeHint = .missing
-      var reader = FactReader(json: json, workspace: workspace, facts: facts)
-      reader.read(payload)
       write(json, payload, .none, 0, workspace, &text)
       return PayloadShape(
-        hash: hash, payload: reader.facts, text: String(decoding: text, as: UTF8.self))
+        hash: hash, payload: facts(json, payload, workspace: workspace),
+        text: String(decoding: text, as: UTF8.self))
     }
     return hash
+  }
+
+  /// What rules need of a whole payload, read from this very one: payloads of one shape share it
+  /// but for the exact length of a URL.
+  static func facts(_ json: JSONTape, _ payload: Int, workspace: ParseWorkspace) -> Payload {
+    var facts = Payload()
+    facts.parts = .whole
+    facts.alert = .absent
+    facts.mutableContent = .absent
+    facts.contentAvailable = .absent
+    facts.category = .missing
+    facts.sound = .missing
+    facts.interruptionLevel = .missing
+    facts.media = .missing
+    facts.typeHint = .missing
+    var reader = FactReader(json: json, workspace: workspace, facts: facts)
+    reader.read(payload)
+    return reader.facts
   }
 
   /// The hash of what a sender says about a payload that it does not log.

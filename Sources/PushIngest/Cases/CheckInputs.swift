@@ -1,0 +1,280 @@
+public import PushModel
+
+/// Puts inputs that are no case file into the evidence of one: the same reader reads all of them.
+public struct CheckInputs: Sendable {
+  /// The evidence so far.
+  public var evidence: CaseValue
+  /// What was passed over.
+  public var notes: [FieldNote] = []
+
+  /// The evidence of a case file, or none.
+  public init(evidence: CaseValue = .object([])) { self.evidence = evidence }
+
+  /// Sets a value at a part and a key of it.
+  private mutating func set(_ part: String, _ key: String, _ value: CaseValue) {
+    var inner = evidence[part] ?? .object([])
+    inner[key] = value
+    evidence[part] = inner
+  }
+
+  /// Adds a payload, as it was sent: JSON, also an `.apns` file.
+  public mutating func add(payload bytes: [UInt8]) throws(CaseProblem) {
+    let value = try CaseJSON.read(bytes)
+    guard case .object = value else {
+      throw CaseProblem(path: "", reason: "is \(value.kind)", help: "expected a JSON object")
+    }
+    set("send", "payload", value)
+    if (evidence.value(at: "send.payload_bytes")) == nil {
+      set("send", "payload_bytes", .integer(Int64(CaseJSON.write(value).count)))
+    }
+  }
+
+  /// Adds headers: a JSON object, or one `name: value` a line.
+  public mutating func add(headers bytes: [UInt8]) throws(CaseProblem) {
+    var headers = evidence.value(at: "send.headers") ?? .object([])
+    let isJSON = bytes.first { $0 > 0x20 } == 0x7b
+    if isJSON {
+      let value = try CaseJSON.read(bytes)
+      for member in value.members { add(member.key, member.value, to: &headers) }
+    } else {
+      let text = String(decoding: bytes, as: UTF8.self)
+      for (number, raw) in text.split(separator: "\n", omittingEmptySubsequences: false)
+        .enumerated()
+      {
+        // What curl prints has an arrow in front.
+        let line = trimmed(raw.drop { $0 == ">" || $0 == "<" || $0 == "*" || $0 == " " })
+        if line.isEmpty || line.hasPrefix("#") { continue }
+        let start = line.hasPrefix(":") ? line.index(after: line.startIndex) : line.startIndex
+        guard let colon = line[start...].firstIndex(of: ":") else {
+          // The request line of a trace: `POST /3/device/… HTTP/2`.
+          if line.uppercased().contains("HTTP/") { continue }
+          throw CaseProblem(
+            path: "line \(number + 1)", reason: "has no colon",
+            help: "write one 'name: value' a line, or a JSON object")
+        }
+        let value = trimmed(line[line.index(after: colon)...])
+        add(
+          String(line[..<colon]), Int64(value).map { .integer($0) } ?? .text(value), to: &headers)
+      }
+    }
+    set("send", "headers", headers)
+  }
+
+  private mutating func add(_ name: String, _ value: CaseValue, to headers: inout CaseValue) {
+    let name = trimmed(Substring(name)).lowercased()
+    switch name {
+    case "host", ":authority": if value.text != nil { set("send", "host", value) }
+    case "authorization": readToken(value.text ?? "")
+    case ":path": if let text = value.text { readPath(text) }
+    default: if name.hasPrefix("apns-") { headers[name] = value }
+    }
+  }
+
+  /// The token in the path of a request.
+  private mutating func readPath(_ path: String) {
+    guard let last = path.split(separator: "/").last, path.contains("/3/device/") else { return }
+    set("send", "token", .text(String(last)))
+  }
+
+  /// Key id, team and nothing else of a JWT; the signature is not looked at.
+  private mutating func readToken(_ text: String) {
+    let parts = text.split(separator: " ").last?.split(separator: ".") ?? []
+    guard parts.count == 3 else { return }
+    var jwt = evidence.value(at: "send.jwt") ?? .object([])
+    for (place, key) in [(0, "kid"), (1, "iss")] {
+      guard let bytes = Base64.decode(parts[place]), let json = try? CaseJSON.read(bytes),
+        let value = json[key]
+      else { continue }
+      jwt[key] = value
+    }
+    if !jwt.members.isEmpty { set("send", "jwt", jwt) }
+  }
+
+  /// Adds an answer: `{"status":…,"reason":…}`, a body alone, or a whole HTTP answer as text.
+  public mutating func add(response bytes: [UInt8]) throws(CaseProblem) {
+    var answer = evidence.value(at: "send.response") ?? .object([])
+    let text = String(decoding: bytes, as: UTF8.self)
+    if bytes.first(where: { $0 > 0x20 }) == 0x7b {
+      for member in try CaseJSON.read(bytes).members { answer[member.key] = member.value }
+      if let headers = answer["headers"] {
+        answer.fill("apns_id", headers["apns-id"])
+        answer["headers"] = nil
+      }
+    } else {
+      for raw in text.split(separator: "\n") {
+        let line = trimmed(raw.drop { $0 == "<" || $0 == " " })
+        let lower = line.lowercased()
+        if lower.hasPrefix("http/") {
+          let parts = line.split(separator: " ")
+          if parts.count > 1, let status = Int64(parts[1]) { answer["status"] = .integer(status) }
+        } else if lower.hasPrefix("apns-id:") {
+          answer["apns_id"] = .text(trimmed(line[line.index(line.startIndex, offsetBy: 8)...]))
+        } else if line.hasPrefix("{"), let body = try? CaseJSON.read(Array(line.utf8)) {
+          for member in body.members { answer[member.key] = member.value }
+        } else if let status = Int64(line) {
+          answer["status"] = .integer(status)
+        }
+      }
+      if answer.members.isEmpty {
+        throw CaseProblem(
+          path: "", reason: "holds neither a status nor a JSON body",
+          help: "give {\"status\":400,\"reason\":\"BadDeviceToken\"} or the whole answer of curl -i"
+        )
+      }
+    }
+    set("send", "response", answer)
+  }
+
+  /// The phone's iOS version.
+  public mutating func add(deviceOS: String) { set("device", "os", .text(deviceOS)) }
+
+  /// Adds the facts of a built app, in the form that facts of releases have: names as in case
+  /// files, the extensions inside. They are given whole, so an entitlement that is not in them is
+  /// not there.
+  public mutating func add(release: CaseValue) {
+    var app = release
+    let prefix = "com.apple.developer.usernotifications"
+    if var entitlements = release["entitlements"] {
+      let names = [
+        "aps-environment", "\(prefix).communication", "\(prefix).time-sensitive",
+        "\(prefix).critical-alerts",
+      ]
+      for name in names where entitlements[name] == nil { entitlements[name] = .null }
+      app["entitlements"] = entitlements
+    }
+    if let extensions = release["extensions"] {
+      evidence["extensions"] = extensions
+      app["plugins"] = .list(
+        extensions.items.map {
+          $0["file"] ?? .text("\($0["bundle_id"]?.text ?? "extension").appex")
+        })
+    }
+    app["extensions"] = nil
+    evidence["app"] = app
+  }
+
+  /// What was seen to be wrong.
+  public mutating func add(symptom: Symptom) { evidence["symptom"] = .text(symptom.rawValue) }
+
+  // MARK: Logs
+
+  /// Adds a device log: JSON lines of the own format, or text lines of any log.
+  ///
+  /// - Parameter id: only events that carry this id count; nil for all.
+  /// - Returns: how many lines said something, of how many.
+  public mutating func add(log bytes: [UInt8], id: String?) -> (known: Int, all: Int) {
+    var events = evidence["events"]?.items ?? []
+    var lines = evidence["log"]?.items ?? []
+    var known = 0
+    var all = 0
+    for raw in bytes.split(separator: 0x0a) {
+      let line = raw.last == 0x0d ? raw.dropLast() : raw
+      guard line.contains(where: { $0 > 0x20 }) else { continue }
+      all += 1
+      if line.first(where: { $0 > 0x20 }) == 0x7b, let json = try? CaseJSON.read(Array(line)) {
+        if let event = CheckInputs.event(json) {
+          guard id == nil || CheckInputs.ids(of: json).contains(id ?? "") else { continue }
+          events.append(event)
+          known += 1
+          continue
+        }
+        if let entry = CheckInputs.entry(json), isKnown(entry, id) {
+          lines.append(entry)
+          known += 1
+        }
+        continue
+      }
+      let entry = CheckInputs.entry(String(decoding: line, as: UTF8.self))
+      if isKnown(entry, id) {
+        lines.append(entry)
+        known += 1
+      }
+    }
+    if !events.isEmpty { evidence["events"] = .list(events) }
+    if !lines.isEmpty { evidence["log"] = .list(lines) }
+    return (known, all)
+  }
+
+  private func isKnown(_ entry: CaseValue, _ id: String?) -> Bool {
+    guard let message = entry["message"]?.text else { return false }
+    return !CaseBuilder.events(
+      process: entry["process"]?.text ?? "", subsystem: entry["subsystem"]?.text ?? "",
+      category: entry["category"]?.text ?? "", message: message
+    ).isEmpty
+  }
+
+  /// A line of the own device log as an event of a case.
+  private static func event(_ json: CaseValue) -> CaseValue? {
+    guard let name = json["event"]?.text else { return nil }
+    var event = CaseValue.object([CaseValue.Member("event", .text(name))])
+    if let time = json["ts"] ?? json["time"] ?? json["timestamp"] { event["ts"] = time }
+    event.fill("attrs", json["attrs"])
+    for key in ["seq", "bundle_id", "notification_id", "apns_id", "request_id", "collapse_id"] {
+      event.fill(key, json[key])
+    }
+    return event
+  }
+
+  private static func ids(of json: CaseValue) -> [String] {
+    ["notification_id", "apns_id", "request_id", "collapse_id"].compactMap { json[$0]?.text }
+  }
+
+  /// An entry of `log show --style json` and its kin.
+  private static func entry(_ json: CaseValue) -> CaseValue? {
+    guard let message = json["eventMessage"] ?? json["message"] ?? json["msg"], message.text != nil
+    else { return nil }
+    var entry = CaseValue.object([CaseValue.Member("message", message)])
+    let process = (json["processImagePath"] ?? json["process"])?.text
+    if let process { entry["process"] = .text(String(process.split(separator: "/").last ?? "")) }
+    entry.fill("subsystem", json["subsystem"])
+    entry.fill("category", json["category"])
+    return entry
+  }
+
+  /// A line of text: the process is the word before `(library)`, `[pid]` or `:`.
+  private static func entry(_ line: String) -> CaseValue {
+    var entry = CaseValue.object([])
+    let pattern = #/\s(?<process>[A-Za-z][\w.-]{2,40})(?:\([\w.]+\))?\[\d+(?::[0-9a-f]+)?\]/#
+    if let found = line.firstMatch(of: pattern) {
+      entry["process"] = .text(String(found.process))
+    }
+    entry["message"] = .text(line)
+    return entry
+  }
+
+  private func trimmed(_ text: Substring) -> String {
+    var rest = text.drop { $0 == " " || $0 == "\t" }
+    while let last = rest.last, last == " " || last == "\t" || last == "\r" || last == "\r\n" {
+      rest = rest.dropLast()
+    }
+    return String(rest)
+  }
+}
+
+/// Base 64 as JWTs have it.
+private enum Base64 {
+  static func decode(_ text: Substring) -> [UInt8]? {
+    var out: [UInt8] = []
+    var bits: UInt32 = 0
+    var count = 0
+    for byte in text.utf8 {
+      let value: UInt32
+      switch byte {
+      case 65...90: value = UInt32(byte - 65)
+      case 97...122: value = UInt32(byte - 71)
+      case 48...57: value = UInt32(byte + 4)
+      case 43, 45: value = 62
+      case 47, 95: value = 63
+      case 61: continue
+      default: return nil
+      }
+      bits = bits << 6 | value
+      count += 6
+      if count >= 8 {
+        count -= 8
+        out.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+      }
+    }
+    return out
+  }
+}
