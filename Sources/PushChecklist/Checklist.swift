@@ -163,6 +163,9 @@ public struct Checklist: Sendable {
     walk.conflicts = []
     if walk.results.count != list.judges.count { walk.resize(to: list.judges.count) }
     judgeSteps(list.judges, chain, seen, &walk.results)
+    if chain.scrap != nil || seen.holdsSystemLines {
+      ScrapJudge.judge(list, chain, seen, &walk.results)
+    }
     VerdictPolicy.decide(chain, list, &walk)
   }
 

@@ -169,6 +169,18 @@ public struct ChecklistStep: Sendable, CustomStringConvertible {
   /// Its id.
   public var description: String { id.rawValue }
 
+  /// The sentence behind a result; where its cause is not of this step's own rule, what the cause is.
+  public func sentence(_ chain: Chain, _ result: StepResult, _ texts: SymbolTable) -> String {
+    let own = explain(chain, result, texts)
+    if result.outcome == .broken, result.cause == nil, result.candidates.0 != nil {
+      return "It broke here, and what is known fits more than one cause."
+    }
+    guard let cause = result.cause, result.outcome == .broken,
+      ScrapJudge.speaksFor(result)
+    else { return own }
+    return Checklist.cause(cause).map { $0.cause.meaning } ?? own
+  }
+
   /// A cause that is listed here.
   public func cause(_ id: CauseID) -> Cause? { causes.first { $0.id == id } }
 }

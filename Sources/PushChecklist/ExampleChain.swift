@@ -68,6 +68,8 @@ struct ExampleChain: Sendable {
   var reasonText: String?
   /// Counter values that were lost before the event at this place.
   var lostBefore: [Int: Int64] = [:]
+  /// What only a case file knows; nil where the chain is one of the two own logs alone.
+  var facts: CaseFacts?
 
   init(_ start: Start) {
     switch start {
@@ -182,6 +184,50 @@ struct ExampleChain: Sendable {
       .appPresented, at: 600_000,
       [(.by, .word(.deliveredList)), (.trigger, .word(.push)), (.attachments, .int(0))])
     add(.appOpened, at: 601_000, [(.coldStart, .bool(true))])
+  }
+
+  // MARK: Facts of a case file
+
+  /// A fact of a case file at a part and a key of it (`app.state`), or a whole part.
+  mutating func know(_ path: String, _ value: CaseValue) {
+    var known = facts ?? CaseFacts()
+    let parts = path.split(separator: ".", maxSplits: 1).map(String.init)
+    if parts.count == 2 {
+      var part = known.evidence[parts[0]] ?? .object([])
+      part[parts[1]] = value
+      known.evidence[parts[0]] = part
+    } else {
+      known.evidence[path] = value
+    }
+    facts = known
+  }
+
+  /// What was seen to be wrong.
+  mutating func complain(_ symptom: Symptom) { know("symptom", .text(symptom.rawValue)) }
+
+  /// A comparison: what differed, and what was seen then.
+  mutating func compare(_ with: [(String, CaseValue)], _ name: String, _ isTrue: Bool) {
+    var known = facts ?? CaseFacts()
+    var list = known.evidence["observed"]?.items ?? []
+    list.append(
+      .object([
+        CaseValue.Member("with", .object(with.map { CaseValue.Member($0.0, $0.1) })),
+        CaseValue.Member(name, .bool(isTrue)),
+      ]))
+    known.evidence["observed"] = .list(list)
+    facts = known
+  }
+
+  /// An extension with a key in its `NSExtensionAttributes`.
+  mutating func knowView(_ key: String, _ value: CaseValue) {
+    let attributes = CaseValue.object([CaseValue.Member(key, value)])
+    let entry = CaseValue.object([CaseValue.Member("NSExtensionAttributes", attributes)])
+    let info = CaseValue.object([CaseValue.Member("NSExtension", entry)])
+    know(
+      "extensions",
+      .list([
+        .object([CaseValue.Member("kind", .text("content")), CaseValue.Member("info", info)])
+      ]))
   }
 
   // MARK: Ready-made chains
@@ -420,6 +466,7 @@ struct ExampleChain: Sendable {
       built.release.bundle = .known(texts.intern(bundle))
       built.installation.bundle = .known(texts.intern(bundle))
     }
+    if let facts { built.scrap = CaseScrap(facts) }
     var sequence: Int64 = 100
     for (place, event) in events.enumerated() {
       var record = DeviceEvent(name: Symbol(event.name))

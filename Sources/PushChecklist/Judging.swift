@@ -64,7 +64,7 @@ extension Chain {
   func payloadEvidence(_ seen: Sightings) -> Evidence {
     if seen.send >= 0 { return Evidence(.send, seen.send) }
     if seen.received >= 0 { return Evidence(.event, seen.received) }
-    return .none
+    return scrap == nil ? .none : Evidence(.receivedPayload)
   }
 
   /// Evidence for the extension's run: its first record.

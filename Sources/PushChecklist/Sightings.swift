@@ -43,6 +43,8 @@ public struct Sightings: Sendable, BitwiseCopyable {
   /// Whether a record of the run may be hidden: numbers of the counter are missing between the
   /// start of the run and its last event, more than benign records can explain.
   public internal(set) var mayHideRecords = false
+  /// Whether the chain holds events that were made of lines of the system log.
+  public internal(set) var holdsSystemLines = false
   /// Last stage that was seen.
   public internal(set) var stage = Stage.none
   /// Steps that sightings settle.
@@ -158,7 +160,10 @@ extension Sightings {
     for place in chain.events.indices {
       let name = chain.events[place].name
       let number = name.index
-      guard number < 64 else { continue }
+      guard number < 64 else {
+        readSystemLine(name, place)
+        continue
+      }
       names |= 1 << UInt64(number)
       switch kindOfSighting[Int(number)] {
       case .none: break
@@ -186,6 +191,22 @@ extension Sightings {
         if woken < 0 { woken = place }
         if received < 0 { received = place }
       }
+    }
+  }
+
+  /// Lines of the system log show as much as events do, where the system says so itself.
+  private mutating func readSystemLine(_ name: Symbol, _ place: Int) {
+    guard name.index >= firstSystemLine, name.index <= lastSystemLine else { return }
+    holdsSystemLines = true
+    switch kindOfSystemLine[Int(name.index - firstSystemLine)] {
+    case .extensionRan:
+      if extensionRan < 0 { extensionRan = place }
+      if received < 0 { received = place }
+    case .received: if received < 0 { received = place }
+    case .presented:
+      if presented < 0 { presented = place }
+      if received < 0 { received = place }
+    default: break
     }
   }
 
@@ -372,6 +393,29 @@ func isRunRecord(_ name: Symbol) -> Bool {
   name.index < 64 && kindOfSighting[Int(name.index)] == .extensionRan
 }
 
+/// Words of the system log's lines stand in one row.
+private let firstSystemLine = UInt32(Word.systemDaemonReceived.ordinal)
+private let lastSystemLine = UInt32(Word.systemPrefixRefused.ordinal)
+
+/// What a line of the system log shows, from the first such word on.
+private let kindOfSystemLine: [KindOfSighting] = {
+  var kinds = [KindOfSighting](
+    repeating: .none, count: Int(lastSystemLine - firstSystemLine) + 1)
+  func set(_ kind: KindOfSighting, _ words: Word...) {
+    for word in words { kinds[Int(UInt32(word.ordinal) - firstSystemLine)] = kind }
+  }
+  set(
+    .received, .systemDaemonReceived, .systemDaemonStored, .systemHandedOver, .systemIncoming,
+    .systemRequestReceived, .systemModifiable, .systemNoExtension, .systemContentNotApplied,
+    .systemWakeRequested, .systemWakeQueued, .systemWakeCancelled)
+  // `didReceive` is about to be called, or what it handed over came back.
+  set(
+    .extensionRan, .systemReplacementRequested, .systemContentReturned, .systemContentApplied,
+    .systemContentWithoutAlert)
+  set(.presented, .systemPresented)
+  return kinds
+}()
+
 /// Whether an event belongs to a local copy of a notification.
 private func isLocal(_ chain: Chain, _ event: Int) -> Bool {
   guard let trigger = chain.text(.trigger, of: event) else { return false }
@@ -383,8 +427,19 @@ func isInTime(_ chain: Chain, _ event: Int) -> Bool {
   if let elapsed = chain.integer(.elapsedMs, of: event) {
     return elapsed < extensionTimeMilliseconds
   }
+  if chain.scrap != nil, wasCutBefore(chain, event) { return false }
   guard let expiry = chain.firstEvent(.nseWillExpire) else { return true }
   return expiry > event
+}
+
+/// Whether a case file's times, or a line of the system, say that the time was up before an event.
+private func wasCutBefore(_ chain: Chain, _ event: Int) -> Bool {
+  if let cut = chain.firstEvent(.systemTimeExceeded), cut < event { return true }
+  guard let start = chain.firstEvent(.nseDidReceive),
+    case .known(let began) = chain.events[start].recordedAt,
+    case .known(let at) = chain.events[event].recordedAt
+  else { return false }
+  return at - began >= extensionTimeMilliseconds * 1000
 }
 
 /// Whether a name is known and is that of a gateway.

@@ -51,7 +51,7 @@ public enum VerdictPolicy {
     case .soundMissing, .provisionalAuth, .quietLevel, .interruptionEntitlement, .focusOrSummary,
       // The view ran: that is what these causes say, and what they complain about.
       .contentExtSlow, .contentExtSize, .contentExtAttachment, .contentExtFailed,
-      .categoryClaimsPresentation,
+      .categoryClaimsPresentation, .contentExtInteraction, .defaultContentHidden,
       // A donation settles its step; a fault in what was donated is in that very record.
       .intentImage, .intentParticipants, .updatedContentModified:
       return false
@@ -130,7 +130,8 @@ public enum VerdictPolicy {
     }
     guard list.kind == .richAlert, step > StepID.didReceive.ordinal else { return false }
     if step > StepID.handlerTiming.ordinal {
-      if runFailed(chain, walk.seen) || endOfRunIsOpen(chain, walk) { return true }
+      if runFailed(chain, walk.seen) { return true }
+      if complainsOfContent(chain), endOfRunIsOpen(chain, walk) { return true }
     }
     guard walk.seen.mayHideRecords else { return false }
     switch walk.results[place].cause {
@@ -144,6 +145,13 @@ public enum VerdictPolicy {
       if walk.results[earlier].outcome == .unknown { return true }
     }
     return false
+  }
+
+  /// Whether what the extension makes is missed; a case file's symptom may be of another thing, which
+  /// its run has no part in.
+  private static func complainsOfContent(_ chain: Chain) -> Bool {
+    guard let symptom = chain.scrap?.facts.symptom else { return true }
+    return !symptom.meaning.isDisjoint(with: .needsExtension)
   }
 
   /// Whether a record shows that the extension's run ended without what was meant.

@@ -24,7 +24,10 @@ struct StepExample: Sendable, CustomTestStringConvertible {
 /// What a step says about a chain, as the engine asks it.
 func judge(_ step: ChecklistStep, _ chain: Chain) -> StepResult {
   if step.matters.isDisjoint(with: chain.meaning) { return .notApplicable }
-  return step.judge(chain, Sightings(of: chain))
+  let seen = Sightings(of: chain)
+  let result = step.judge(chain, seen)
+  guard chain.scrap != nil || seen.holdsSystemLines else { return result }
+  return ScrapJudge.judge(step.id, chain, result)
 }
 
 @Suite struct ExampleTests {

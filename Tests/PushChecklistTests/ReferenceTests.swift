@@ -37,7 +37,9 @@ import Testing
             let result = judge(step, example.build().chain)
             let proofs = [result.evidence.0, result.evidence.1, result.evidence.2]
             // What the cause predicts was seen on the phone, or the phone's log shows it missing.
-            let isSeen = proofs.contains { $0.kind == .event || $0.kind == .coverage }
+            let isSeen = proofs.contains {
+              $0.kind == .event || $0.kind == .coverage || $0.kind == .comparison
+            }
             #expect(
               isSeen || Self.lookedAt.contains(cause.id), "\(cause.id): \(example.title)")
             if !isSeen {

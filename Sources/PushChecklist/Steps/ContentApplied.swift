@@ -43,7 +43,7 @@ extension ChecklistStep {
           original is shown.
           """,
         repair: "Ask Apple for the filtering entitlement, or do not send the notification.",
-        facts: ["F4.24", "F4.50", "F1.50"], isJudged: false),
+        facts: ["F4.24", "F4.50", "F1.50"]),
     ],
     nextAction: "Read the system log of that second: it names an attachment that was dropped.",
     knownLimits: """
@@ -62,6 +62,14 @@ extension ChecklistStep {
       Example("handed over and not shown, type not known", .unknown, nearMiss: .osBug) {
         $0.add(.appPresented, at: 600_000, [(.trigger, .word(.push)), (.attachments, .int(0))])
         $0.set(.nseAttachmentCreated, .uti, nil)
+      },
+      Example("the system shows the original, for want of text", .broken, .filterEntitlement) {
+        $0.add(.systemContentWithoutAlert, at: 1600)
+      },
+      Example(
+        "the system hides it, as the permission allows", .unknown, nearMiss: .filterEntitlement
+      ) {
+        $0.add(.systemFilteredOut, at: 1600)
       },
     ],
     judge: judgeApplied,

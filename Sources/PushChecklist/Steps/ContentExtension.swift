@@ -85,13 +85,13 @@ extension ChecklistStep {
         toldApartBy:
           "Controls in the view, and `UNNotificationExtensionUserInteractionEnabled` absent.",
         repair: "Set that key, or use the category's actions.",
-        facts: ["F7.6"], isJudged: false),
+        facts: ["F7.6"]),
       Cause(
         .defaultContentHidden,
         meaning: "Title and text are hidden, and the view does not draw them.",
         toldApartBy: "`UNNotificationExtensionDefaultContentHidden` is true and no text is seen.",
         repair: "Set it to false, or draw the texts.",
-        facts: ["F7.5"], isJudged: false),
+        facts: ["F7.5"]),
     ],
     nextAction: "Expand one such notification with a debugger on the content extension.",
     knownLimits: "Nothing is recorded as long as nobody expands it.",
@@ -106,6 +106,9 @@ extension ChecklistStep {
       case .contentExtSlow: "The view took \(result.value) ms."
       case .contentExtSize: "The view's height was \(result.value)."
       case .contentCategoryOverlap: "Two content extensions claim the category."
+      case .contentExtInteraction:
+        "The view takes no touches: its Info.plist does not ask for them."
+      case .defaultContentHidden: "Title and text are hidden, by the view's Info.plist."
       case .extMinOs: "The content extension asks for a newer iOS than the phone has."
       default:
         result.plainSentence(
@@ -172,6 +175,27 @@ private let contentExamples: [Example] = [
   Example("one claims it", .unknown, nearMiss: .contentCategoryOverlap, from: .customView) {
     $0.drop(.contentExtDidReceive)
     $0.chain.release.contentCategoryOverlap = .known(false)
+  },
+  Example("the plist does not ask for touches", .broken, .contentExtInteraction, from: .customView)
+  {
+    $0.complain(.other)
+    $0.knowView("UNNotificationExtensionUserInteractionEnabled", .null)
+  },
+  Example(
+    "the plist asks for touches", .holds, nearMiss: .contentExtInteraction, from: .customView
+  ) {
+    $0.complain(.other)
+    $0.knowView("UNNotificationExtensionUserInteractionEnabled", .bool(true))
+  },
+  Example("title and text are hidden", .broken, .defaultContentHidden, from: .customView) {
+    $0.complain(.other)
+    $0.knowView("UNNotificationExtensionDefaultContentHidden", .bool(true))
+  },
+  Example(
+    "title and text are not hidden", .holds, nearMiss: .defaultContentHidden, from: .customView
+  ) {
+    $0.complain(.other)
+    $0.knowView("UNNotificationExtensionDefaultContentHidden", .bool(false))
   },
   Example("minimum iOS 18 on a 17.4 phone", .broken, .extMinOs, from: .customView) {
     $0.drop(.contentExtDidReceive)

@@ -59,13 +59,13 @@ extension ChecklistStep {
         meaning: "Starting up alone uses the 30 seconds that the extension has.",
         toldApartBy: "The system log says that it used its runtime in starting up.",
         repair: "Move work out of `init` and static initialisers, and off the main thread.",
-        facts: ["F4.21", "F4.22"], isJudged: false),
+        facts: ["F4.21", "F4.22"]),
       Cause(
         .vendorSdkDefect,
         meaning: "A version of a vendor's SDK is at fault.",
         toldApartBy: "Own code and payload are equal; the outcome follows the SDK's version.",
         repair: "Change the SDK's version, or keep to its stated limits.",
-        facts: [], alsoAt: [.extensionRouting], isJudged: false),
+        facts: [], alsoAt: [.extensionRouting]),
     ],
     nextAction: "Collect the crash reports of the extension's process from one affected phone.",
     knownLimits: "A process that dies at once writes nothing itself.",
@@ -97,6 +97,30 @@ extension ChecklistStep {
         $0.showPlainWithoutRun()
         $0.add(.nseCrashed, at: 950, [(.signal, .text("SIGABRT"))])
         $0.chain.coverage.isGapless = false
+      },
+      Example("the system says that starting up took the time", .broken, .extStartupBudget) {
+        $0.showPlainWithoutRun()
+        $0.add(.systemStartupUsedTime, at: 31_000)
+      },
+      Example(
+        "the system says that the time was up, after the start", .unknown,
+        nearMiss: .extStartupBudget
+      ) {
+        $0.showPlainWithoutRun()
+        $0.add(.systemTimeExceeded, at: 31_000)
+      },
+      Example("another version of one SDK works", .broken, .vendorSdkDefect) {
+        $0.forgetDevice()
+        $0.complain(.noImage)
+        $0.compare([("app.frameworks.SomeSDK", .text("5.0.4"))], "image", true)
+      },
+      Example(
+        "another version works, on another iOS", .unknown, nearMiss: .vendorSdkDefect
+      ) {
+        $0.forgetDevice()
+        $0.complain(.noImage)
+        $0.compare(
+          [("app.frameworks.SomeSDK", .text("5.0.4")), ("device.os", .text("18"))], "image", true)
       },
     ],
     judge: judgeLoads,

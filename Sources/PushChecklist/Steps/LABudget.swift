@@ -11,6 +11,7 @@ extension ChecklistStep {
     needs: [.observed, .sendHeaders],
     outcomes: [
       OutcomeText(.holds, "The update was taken."),
+      OutcomeText(.broken, "Live at first and frozen later, with updates of priority 10."),
       OutcomeText(.unknown, "The other updates of that hour would have to be counted."),
     ],
     causes: [
@@ -22,13 +23,22 @@ extension ChecklistStep {
           decoding failure.
           """,
         repair: "Send most updates with priority 5, and add the key for frequent updates.",
-        facts: ["F9.5", "F9.6"], isJudged: false)
+        facts: ["F9.5", "F9.6"])
     ],
     nextAction: "Count updates per activity, hour and priority.",
     knownLimits: "The size of the budget is not published.",
     examples: [
       Example("updated", .holds, from: .liveActivity),
       Example("nothing recorded", .unknown, from: .liveActivity) { $0.events = [] },
+      Example("live at first, frozen later, priority 10", .broken, .laBudget, from: .liveActivity) {
+        $0.freeze(priority: 10)
+      },
+      Example(
+        "live at first, frozen later, priority 5", .unknown, nearMiss: .laBudget,
+        from: .liveActivity
+      ) {
+        $0.freeze(priority: 5)
+      },
     ],
     judge: { _, seen in
       seen.presented >= 0
@@ -36,7 +46,20 @@ extension ChecklistStep {
         : StepResult(.unknown, needs: [Needs(.sendHeaders), Needs(.observed)])
     },
     explain: { _, result, _ in
-      result.plainSentence(
-        holds: "The update was taken.", unknown: "The updates of that hour are not known.")
+      result.outcome == .broken
+        ? "Updates were taken at first and not later, and they count against the budget."
+        : result.plainSentence(
+          holds: "The update was taken.", unknown: "The updates of that hour are not known.")
     })
+}
+
+extension ExampleChain {
+  /// Updates were taken in the first minutes and not later.
+  mutating func freeze(priority: Int64) {
+    events = []
+    send.priority = .known(.number(priority))
+    complain(.notUpdated)
+    compare([("send.sent_at", .text("the first minutes"))], "arrived", true)
+    compare([("send.sent_at", .text("later in the hour"))], "arrived", false)
+  }
 }

@@ -56,7 +56,7 @@ extension ChecklistStep {
           On this network nothing arrives; with the filter off or on another network it does.
           """,
         repair: "Allow TCP 5223 and 443 to Apple's networks.",
-        facts: ["F1.7"], isJudged: false),
+        facts: ["F1.7"]),
       Cause(
         .simulatorTargetBundle,
         meaning: "A simulated push names no app, or another one.",
@@ -64,7 +64,7 @@ extension ChecklistStep {
           A `.apns` file without `Simulator Target Bundle`, and no bundle id given to `simctl`.
           """,
         repair: "Name the app in the file or in the command.",
-        facts: ["F4.60"], isJudged: false),
+        facts: ["F4.60"]),
       Cause(
         .appleOutage,
         meaning: "Apple's side fails for everybody.",
@@ -73,7 +73,7 @@ extension ChecklistStep {
           here.
           """,
         repair: "Wait, watch Apple's system status, send again.",
-        facts: ["F2.0", "F1.64"], isJudged: false),
+        facts: ["F2.0", "F1.64"]),
     ],
     nextAction: "Compare expiration and the phone's next sign of life.",
     knownLimits: """
@@ -122,6 +122,36 @@ extension ChecklistStep {
       ) {
         $0.stayOffline(until: 3600)
         $0.chain.traffic.nextAcceptedAt = .known(ExampleChain.sentAt + 4000 * second)
+      },
+      Example("without the filter it arrives", .broken, .networkBlocked, from: .plain) {
+        $0.complain(.nothingArrived)
+        $0.know("device.vpn_or_filter", .text("a filter"))
+        $0.compare([("device.vpn_or_filter", .null)], "arrived", true)
+      },
+      Example("without the filter it does not arrive either", .unknown, nearMiss: .networkBlocked) {
+        $0.forgetDevice()
+        $0.complain(.nothingArrived)
+        $0.know("device.vpn_or_filter", .text("a filter"))
+        $0.compare([("device.vpn_or_filter", .null)], "arrived", false)
+      },
+      Example("a simulated push that names no app", .broken, .simulatorTargetBundle, from: .empty) {
+        $0.simulate(target: .null)
+      },
+      Example(
+        "a simulated push that names the app", .unknown, nearMiss: .simulatorTargetBundle,
+        from: .empty
+      ) {
+        $0.simulate(target: .text(ExampleChain.bundle))
+      },
+      Example("apps of others lose theirs too", .broken, .appleOutage, from: .plain) {
+        $0.forgetAnswer()
+        $0.complain(.nothingArrived)
+        $0.compare([("send.credential.topics", .text("apps of others"))], "arrived", false)
+      },
+      Example("apps of others get theirs", .unknown, nearMiss: .appleOutage, from: .plain) {
+        $0.forgetAnswer()
+        $0.complain(.nothingArrived)
+        $0.compare([("send.credential.topics", .text("apps of others"))], "arrived", true)
       },
     ],
     judge: judgePath,
@@ -221,5 +251,20 @@ extension ExampleChain {
     chain.installation.replacedAt = .missing
     chain.traffic.nextAcceptedAt = .missing
     chain.traffic.storedArrivalAt = .known(ExampleChain.sentAt + (seconds + 5) * second)
+  }
+}
+
+extension ExampleChain {
+  /// A push that was given to a simulator by hand, with the app that it names.
+  mutating func simulate(target: CaseValue) {
+    mean(.plain)
+    complain(.nothingArrived)
+    know("app.bundle_id", .text(ExampleChain.bundle))
+    let aps = CaseValue.object([CaseValue.Member("alert", .text("text"))])
+    know(
+      "payload",
+      .object([
+        CaseValue.Member("aps", aps), CaseValue.Member("Simulator Target Bundle", target),
+      ]))
   }
 }

@@ -46,7 +46,7 @@ extension ChecklistStep {
         meaning: "An SDK waits for the app's answer about the foreground and gives up late.",
         toldApartBy: "The app's log says that a completion was not called; the extension was done.",
         repair: "Call the completion in every path.",
-        facts: [], isJudged: false),
+        facts: []),
     ],
     nextAction: "Send one with the app in front and one with it closed, and compare.",
     knownLimits: """
@@ -74,11 +74,26 @@ extension ChecklistStep {
         $0.add(.appPresented, at: 600_000, [(.trigger, .word(.push)), (.attachments, .int(1))])
         $0.add(.appPresented, at: 600_001, [(.trigger, .word(.push)), (.attachments, .int(1))])
       },
+      Example(
+        "the log says that a completion was not called", .broken, .foregroundCompletionNotCalled
+      ) {
+        $0.add(.sdkCompletionNotCalled, at: 26_000)
+        $0.know("app.state", .text("foreground"))
+      },
+      Example(
+        "the same line, with the app in the background", .unknown,
+        nearMiss: .foregroundCompletionNotCalled
+      ) {
+        $0.add(.sdkCompletionNotCalled, at: 26_000)
+        $0.know("app.state", .text("background"))
+      },
     ],
     judge: judgePresentation,
     explain: { _, result, _ in
       switch result.cause {
       case .foregroundDelegate: "The app was in front and asked for nothing to be shown."
+      case .foregroundCompletionNotCalled:
+        "A library waited for the app's completion, which was not called."
       case .duplicateLocalCopy: "A remote one and a local copy were shown."
       default:
         result.plainSentence(

@@ -76,7 +76,7 @@ extension ChecklistStep {
           form of the setting arrives.
           """,
         repair: "Write the value as the gateway's manual has it.",
-        facts: ["F1.1", "F1.64"], isJudged: false),
+        facts: ["F1.1", "F1.64"]),
       Cause(
         .relayTopicMismatch,
         meaning: """
@@ -87,7 +87,7 @@ extension ChecklistStep {
           addresses are not equal character for character.
           """,
         repair: "Set the same base address on both sides, scheme and slash included.",
-        facts: [], isJudged: false),
+        facts: []),
     ],
     nextAction: "Stop the worker that fails for every token first; it slows the connection down.",
     knownLimits: "One notification cannot show how many JWTs a whole fleet of workers makes.",
@@ -145,6 +145,26 @@ extension ChecklistStep {
         nearMiss: .providerKeyScope, from: .plain
       ) {
         $0.refuse(400, .badDeviceToken)
+      },
+      Example(
+        "the gateway's host in another form arrives", .broken, .providerEndpointConfig, from: .plain
+      ) {
+        $0.compareHosts(with: "https://api.push.apple.com:443/3/device")
+      },
+      Example(
+        "the host of the other environment arrives", .unknown, nearMiss: .providerEndpointConfig,
+        from: .plain
+      ) {
+        $0.compareHosts(with: "https://api.sandbox.push.apple.com")
+      },
+      Example("server and app have different addresses", .broken, .relayTopicMismatch, from: .empty)
+      {
+        $0.register(server: "https://n.example.test", base: .null)
+      },
+      Example(
+        "server and app have one address", .unknown, nearMiss: .relayTopicMismatch, from: .empty
+      ) {
+        $0.register(server: "https://n.example.test", base: .text("https://n.example.test"))
       },
     ],
     judge: judgeProviderAuth,
@@ -237,5 +257,25 @@ private func explainProviderAuth(
       holds: "APNs accepted the credential.",
       unknown: result.candidates.0 == nil
         ? "No answer about the credential is known." : "\(answer); the JWT's age is not known.")
+  }
+}
+
+extension ExampleChain {
+  /// A gateway that took everything and sent nothing, and what another host did.
+  mutating func compareHosts(with host: String) {
+    forgetAnswer()
+    send.provider = .known(Symbol(.azureNh))
+    complain(.nothingArrived)
+    know("send.host", .text("https://api.push.apple.com"))
+    compare([("send.host", .text(host))], "arrived", true)
+  }
+
+  /// An app that registered at a server, and the server's own base address.
+  mutating func register(server: String, base: CaseValue) {
+    mean(.plain)
+    add(.appRegistered, at: -60_000)
+    let attributes = CaseValue.object([CaseValue.Member("server_url", .text(server))])
+    know("events", .list([.object([CaseValue.Member("attrs", attributes)])]))
+    know("send.request", .object([CaseValue.Member("base-url", base)]))
   }
 }

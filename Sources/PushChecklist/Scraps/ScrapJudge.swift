@@ -1,0 +1,177 @@
+import PushModel
+
+/// Everything that a rule over a scrap of evidence looks at.
+struct Look {
+  let chain: Chain
+  let seen: Sightings
+  /// Facts of the case; empty where only system lines made somebody look.
+  let facts: CaseFacts
+  let comparing: Comparing
+  let suspects: [Suspect]
+
+  init(_ chain: Chain, _ seen: Sightings) {
+    self.chain = chain
+    self.seen = seen
+    facts = chain.scrap?.facts ?? CaseFacts()
+    comparing = Comparing(facts)
+    suspects = comparing.suspects(chain, seen)
+  }
+
+  /// Place of the first event of one of these names.
+  func line(_ words: Word...) -> Int? {
+    for place in chain.events.indices
+    where words.contains(where: { chain.events[place].name == $0 }) {
+      return place
+    }
+    return nil
+  }
+
+  /// Evidence of an event.
+  func at(_ place: Int) -> Evidence { Evidence(.event, place) }
+
+  /// What was seen to be wrong.
+  var symptom: Symptom? { facts.symptom }
+
+  /// Whether a state of the app at arrival is known to be this.
+  func isInState(_ state: String) -> Bool { facts.app.state.value == state }
+
+  /// The text of a known symbol of an event's attribute, by the words that rules know.
+  func word(_ key: Word, _ place: Int) -> Word? { chain.text(key, of: place)?.word }
+
+  /// The event in the case file behind an event of the chain; nil for lines of a log.
+  func written(_ place: Int) -> CaseValue? {
+    let reference = chain.events[place].reference
+    guard reference.source == 2 else { return nil }
+    return facts.evidence["events"]?[Int(reference.line) - 1]
+  }
+
+  /// Milliseconds after the beginning of the run at which an event was recorded, where both are known.
+  func elapsed(_ place: Int) -> Int64? {
+    if let given = chain.integer(.elapsedMs, of: place) { return given }
+    guard case .known(let at) = chain.events[place].recordedAt else { return nil }
+    guard let start = line(.nseDidReceive, .systemExtensionStarted, .systemReplacementRequested),
+      case .known(let from) = chain.events[start].recordedAt
+    else { return at / 1000 }
+    return (at - from) / 1000
+  }
+
+  /// A lasting lack of network at arrival, in the words that reports use.
+  var isNetworkPoor: Bool {
+    guard case .known(let text) = facts.device.text("network") else { return false }
+    let words = ["poor", "slow", "weak", "edge", "2g", "3g", "bad", "lossy", "throttled"]
+    return words.contains(where: text.lowercased().contains)
+  }
+}
+
+/// Judging of scraps: case files, and lines of the system log wherever they come from.
+///
+/// Runs after a step's own rule and only for chains that hold such evidence, so that nothing of it
+/// costs a pipeline anything.
+enum ScrapJudge {
+  typealias Rule = @Sendable (Look, StepResult) -> StepResult
+
+  /// The rules, by the step that they belong to.
+  static let rules: [StepID: Rule] = [
+    .registration: registration, .providerAuth: providerAuth, .tokenShape: tokenShape,
+    .tokenEnvironment: tokenEnvironment, .tokenCurrent: tokenCurrent, .topic: topic,
+    .pushType: pushType, .requestShape: requestShape, .visibleAlert: visibleAlert,
+    .mutableContent: mutableContent, .pathToDevice: pathToDevice,
+    .notificationSettings: notificationSettings, .extensionEmbedded: extensionEmbedded,
+    .extensionPoint: extensionPoint, .extensionLoads: extensionLoads, .didReceive: didReceive,
+    .extensionRouting: extensionRouting, .sharedStorage: sharedStorage,
+    .mediaDownload: mediaDownload, .mediaFile: mediaFile, .extensionMemory: extensionMemory,
+    .communicationIntent: communicationIntent, .handlerTiming: handlerTiming,
+    .contentApplied: contentApplied, .presentation: presentation,
+    .contentExtension: contentExtension, .backgroundPayload: backgroundPayload,
+    .appWakeable: appWakeable, .laSupported: laSupported, .laPayload: laPayload,
+    .laBudget: laBudget, .laState: laState, .callReported: callReported,
+  ]
+
+  /// Looks at every step of a list once more.
+  static func judge(
+    _ list: Checklist, _ chain: Chain, _ seen: Sightings,
+    _ results: inout ContiguousArray<StepResult>
+  ) {
+    let look = Look(chain, seen)
+    for (place, step) in list.steps.enumerated()
+    where !step.matters.isDisjoint(with: chain.meaning) {
+      results[place] = judge(step.id, look, results[place])
+    }
+  }
+
+  /// What a step says with a scrap, given what its own rule says.
+  static func judge(_ step: StepID, _ look: Look, _ result: StepResult) -> StepResult {
+    let own = rules[step].map { $0(look, result) } ?? result
+    return compare(step, look, own)
+  }
+
+  /// What a step says with a scrap of a single chain, as examples ask it.
+  static func judge(_ step: StepID, _ chain: Chain, _ result: StepResult) -> StepResult {
+    judge(step, Look(chain, Sightings(of: chain)), result)
+  }
+
+  /// Whether a result rests on what only a scrap holds, so that the step's own words may not fit.
+  static func speaksFor(_ result: StepResult) -> Bool {
+    [result.evidence.0, result.evidence.1, result.evidence.2].contains {
+      $0.kind == .fact || $0.kind == .comparison
+    }
+  }
+
+  /// What comparisons add: a cause that a single difference names, or candidates that fit.
+  private static func compare(_ step: StepID, _ look: Look, _ result: StepResult) -> StepResult {
+    let here = look.suspects.filter { $0.step == step }
+    guard !here.isEmpty else { return result }
+    let isOpen =
+      result.outcome == .unknown || (result.outcome == .broken && result.cause == nil)
+      || result.outcome == .notApplicable
+    guard isOpen else { return result }
+    if let named = here.first(where: \.isNamed) {
+      return StepResult(
+        .broken, cause: named.cause, confidence: .likely,
+        evidence: Evidence(.comparison, named.place), result.evidence.0)
+    }
+    guard result.outcome != .notApplicable else { return result }
+    var result = result
+    for suspect in here { result.suggest(suspect.cause) }
+    if result.evidence.0 == .none { result.evidence.0 = Evidence(.comparison, here[0].place) }
+    return result
+  }
+}
+
+extension StepResult {
+  /// Adds a candidate, if there is room and it is not there yet.
+  mutating func suggest(_ cause: CauseID) {
+    if candidates.0 == cause || candidates.1 == cause { return }
+    if candidates.0 == nil {
+      candidates.0 = cause
+    } else if candidates.1 == nil {
+      candidates.1 = cause
+    }
+  }
+
+  /// The same result, with more needs and candidates where it is open.
+  func open(
+    _ needs: Needs, _ first: CauseID? = nil, _ second: CauseID? = nil, evidence: Evidence? = nil
+  ) -> StepResult {
+    guard outcome == .unknown || outcome == .notApplicable else { return self }
+    var result = self
+    result.outcome = .unknown
+    result.needs = needs.union(outcome == .unknown ? self.needs : [])
+    if let first { result.suggest(first) }
+    if let second { result.suggest(second) }
+    if let evidence, result.evidence.0 == .none { result.evidence.0 = evidence }
+    return result
+  }
+
+  /// Whether the step's own rule already named a cause.
+  var isDecided: Bool { outcome == .broken && cause != nil }
+}
+
+extension Checklist {
+  /// The step under which a cause stands.
+  static let stepOfCause: [CauseID: StepID] = {
+    var found: [CauseID: StepID] = [:]
+    for step in allSteps { for cause in step.causes { found[cause.id] = step.id } }
+    return found
+  }()
+}
