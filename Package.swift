@@ -113,6 +113,10 @@ let package = Package(
       name: "PushChecklistTests", dependencies: ["PushChecklist", "PushModel", "TestSupport"],
       swiftSettings: base),
     .testTarget(
+      name: "CaseTests",
+      dependencies: ["PushIngest", "PushChecklist", "PushModel", "TestSupport"],
+      exclude: ["Cases", "scraps.json"], swiftSettings: base),
+    .testTarget(
       name: "PushPipelineTests",
       dependencies: [
         "PushPipeline", "PushIngest", "PushStore", "PushJoin", "PushChecklist", "PushModel",
