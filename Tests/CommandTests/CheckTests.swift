@@ -1,0 +1,167 @@
+import Foundation
+import TestSupport
+import Testing
+
+private struct Answer: Decodable {
+  struct Verdict: Decodable {
+    var step: String?
+    var cause: String?
+    var undetermined: Bool
+    var needs: [String]
+    var confidence: String?
+  }
+  struct Cause: Decodable {
+    var id: String
+    var step: String
+    var confidence: String
+    var support: [String]
+  }
+  struct Step: Decodable {
+    var step: String
+    var outcome: String
+    var needs: [String]
+  }
+  var version: Int
+  var verdict: Verdict
+  var causes: [Cause]
+  var steps: [Step]
+}
+
+/// Runs `check` on files that are written first.
+private func check(
+  _ words: [String], files: [String: String]
+) throws -> (run: BuiltProgram.Run, answer: Answer?) {
+  let scratch = try ScratchFolder()
+  for (name, text) in files {
+    try Data(text.utf8).write(to: scratch.url.appending(path: name))
+  }
+  let run = try BuiltProgram.pushtriage.run(["check"] + words, in: scratch.url)
+  return (run, try? JSONDecoder().decode(Answer.self, from: Data(run.output.utf8)))
+}
+
+@Test func aCaseFileGivesAVerdictInTheStatedShape() throws {
+  let text = """
+    {"evidence":{"extensions":[{"kind":"service","min_os":"17.2"}],"device":{"os":"16.5"},
+    "symptom":"plain-instead-of-rich"}}
+    """
+  let (run, answer) = try check(["case.json", "--format", "json"], files: ["case.json": text])
+  #expect(run.exitCode == 0)
+  #expect(run.error == "")
+  let found = try #require(answer)
+  #expect(found.version == 1)
+  #expect(found.verdict.step == "extension-minimum-os")
+  #expect(found.verdict.cause == "ext_min_os")
+  #expect(!found.verdict.undetermined)
+  #expect(["certain", "likely"].contains(found.verdict.confidence))
+  #expect(found.causes.first?.id == "ext_min_os")
+  #expect(found.causes.first?.support.isEmpty == false)
+  #expect(found.steps.contains { $0.step == "extension-minimum-os" && $0.outcome == "broken" })
+}
+
+@Test func withoutTheDecidingPartItAsksForIt() throws {
+  let text = """
+    {"evidence":{"extensions":[{"kind":"service","min_os":"17.2"}],
+    "symptom":"plain-instead-of-rich"}}
+    """
+  let (_, answer) = try check(["case.json", "--format", "json"], files: ["case.json": text])
+  let found = try #require(answer)
+  #expect(found.verdict.cause == nil && found.verdict.undetermined)
+  #expect(
+    found.steps.contains { $0.step == "extension-minimum-os" && $0.needs.contains("device.os") })
+  #expect((1...3).contains(found.verdict.needs.count))
+}
+
+@Test func aWrongTypeNamesItsPath() throws {
+  let text = #"{"evidence":{"send":{"headers":{"apns-priority":[10]}}}}"#
+  let (run, _) = try check(["case.json"], files: ["case.json": text])
+  #expect(run.exitCode == 1)
+  #expect(run.output == "")
+  #expect(run.error.contains("'evidence.send.headers.apns-priority' is an array"))
+  #expect(run.error.contains("case.json"))
+  #expect(run.error.contains("expected a number or a string"))
+}
+
+@Test func anUnknownKeyIsNotedAndTheRestIsRead() throws {
+  let text = #"{"evidence":{"send":{"colour":"red","response":{"reason":"BadPath"}}}}"#
+  let (run, answer) = try check(["case.json", "--format", "json"], files: ["case.json": text])
+  #expect(run.exitCode == 0)
+  #expect(run.error.contains("evidence.send.colour"))
+  #expect(answer?.verdict.cause == "request_malformed")
+}
+
+@Test(arguments: ["", "{", "[1]", "{\"a\":1}", "\u{0}"])
+func whatIsNoCaseFileIsRefused(_ text: String) throws {
+  let (run, _) = try check(["case.json"], files: ["case.json": text])
+  #expect(run.exitCode == 1)
+  #expect(run.error.contains("case.json"))
+  #expect(run.error.contains("error:"))
+}
+
+@Test func piecesMakeOneChain() throws {
+  let headers = """
+    > POST /3/device/740f4707bebcf74f9b7c25d48e3358945f6aa01da5ddb387462c7eaf61bb78ad HTTP/2
+    > Host: api.push.apple.com
+    > apns-topic: com.example.courier
+    > apns-push-type: voip
+    """
+  let response = """
+    HTTP/2 400
+    apns-id: 1D6C3A0B-0E35-4F4A-9B3C-7A1B2C3D4E5F
+
+    {"reason":"TopicDisallowed"}
+    """
+  let (run, answer) = try check(
+    ["--headers", "h.txt", "--response", "r.txt", "--format", "json"],
+    files: ["h.txt": headers, "r.txt": response])
+  #expect(run.exitCode == 0)
+  #expect(answer?.verdict.cause == "topic_suffix")
+}
+
+@Test func aPayloadAndALogAreReadTogether() throws {
+  let log = """
+    2026-03-01 10:00:00.100 SpringBoard(UserNotificationsServer)[57:1a2b] [com.example.courier] \
+    Received remote notification request 1A2B-3C4D [ hasAlertContent: 1 hasMutableContent: 1 ]
+    2026-03-01 10:00:00.101 kernel[0] something else altogether
+    2026-03-01 10:00:02.000 kernel[0] EXC_RESOURCE -> PushService[812] exceeded mem limit: \
+    ActiveHard 24 MB (fatal)
+    """
+  let (run, answer) = try check(
+    [
+      "--payload", "p.apns", "--log", "phone.log", "--symptom", "no-image", "--device-os", "17.4",
+      "--format", "json",
+    ],
+    files: [
+      "p.apns":
+        #"{"aps":{"alert":"Hi","mutable-content":1},"image":"https://a.example.test/b.jpg"}"#,
+      "phone.log": log,
+    ])
+  #expect(run.exitCode == 0)
+  #expect(run.error.contains("2 of 3 lines"))
+  #expect(answer?.verdict.cause == "ext_memory")
+}
+
+@Test func aWrongHeaderLineIsNamed() throws {
+  let (run, _) = try check(
+    ["--headers", "h.txt"], files: ["h.txt": "apns-topic: com.example.courier\nno colon here\n"])
+  #expect(run.exitCode == 1)
+  #expect(run.error.contains("line 2"))
+}
+
+@Test func nothingGivenIsWrongUse() throws {
+  let (run, _) = try check([], files: [:])
+  #expect(run.exitCode == 64)
+  let (other, _) = try check(["--symptom", "purple"], files: [:])
+  #expect(other.exitCode == 64)
+  #expect(other.error.contains("plain-instead-of-rich"))
+}
+
+@Test func aCaseComesFromStandardInputToo() throws {
+  let scratch = try ScratchFolder()
+  let text = #"{"evidence":{"send":{"response":{"reason":"MissingTopic"}}}}"#
+  try Data(text.utf8).write(to: scratch.url.appending(path: "case.json"))
+  let program = BuiltProgram.buildFolder.appending(path: "pushtriage").path
+  let run = try BuiltProgram(at: URL(fileURLWithPath: "/bin/sh")).run(
+    ["-c", "'\(program)' check - --format json < case.json"], in: scratch.url)
+  #expect(run.exitCode == 0)
+  #expect(run.output.contains("\"cause\": \"topic_missing\""))
+}
