@@ -143,3 +143,13 @@ extension Known where Value == CaseValue {
     }
   }
 }
+
+extension Double {
+  /// The number without its fraction, within what times and sizes can be: 2^61 either way, so that
+  /// sums and differences of two never overflow. Not a number is 0.
+  public var clamped: Int64 {
+    guard !isNaN else { return 0 }
+    let most = Double(1 << 61)
+    return Int64(Swift.max(-most, Swift.min(most, self)))
+  }
+}

@@ -13,14 +13,14 @@ extension ScrapJudge {
     if case .known(let status) = media.httpStatus, status < 200 || status > 299 {
       return StepResult(
         .broken, cause: .mediaHttpStatus, confidence: .likely, evidence: Evidence(.mediaHTTPStatus),
-        value: Int64(status))
+        value: status.clamped)
     }
     let type = media.contentType.value?.lowercased() ?? ""
     if media.magic.value == "html" || type.contains("html") {
       return StepResult(
         .broken, cause: .mediaHttpStatus, confidence: .likely,
         evidence: Evidence(media.magic.value == "html" ? .mediaMagic : .mediaContentType),
-        value: Int64(media.httpStatus.value ?? 200))
+        value: (media.httpStatus.value ?? 200).clamped)
     }
     if look.seen.holds(.nseDownloadFinished), result.outcome == .holds { return result }
     if let address = media.url.value, MediaKinds.isAddress(address) || address.contains(" ") {

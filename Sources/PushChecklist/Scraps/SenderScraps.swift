@@ -18,6 +18,9 @@ extension ScrapJudge {
       }
     }
     if let line = look.line(.sdkTokenMissing) { return tokenNotHanded(look, result, line) }
+    if result.outcome == .unknown, let registered = chain.firstEvent(.appRegistered) {
+      return StepResult(.holds, evidence: look.at(registered))
+    }
     if let line = look.line(.systemAppUnregistered) {
       return result.open([Needs(.eventsApp), Needs(.appEntitlements)], evidence: look.at(line))
     }
@@ -50,17 +53,17 @@ extension ScrapJudge {
       if age > 3600 {
         return StepResult(
           .broken, cause: .providerJwtExpired, evidence: evidence, Evidence(.sendJWT),
-          value: Int64(age))
+          value: age.clamped)
       }
       return StepResult(
         .broken, cause: .providerClockSkew, confidence: .likely, evidence: evidence,
-        Evidence(.sendJWT), value: Int64(age))
+        Evidence(.sendJWT), value: age.clamped)
     }
     if let reason, reason == .tooManyProviderTokenUpdates {
       if let offset, abs(offset) > 300 {
         return StepResult(
           .broken, cause: .providerClockSkew, confidence: .likely, evidence: evidence,
-          value: Int64(offset))
+          value: offset.clamped)
       }
       let isChurned = look.facts.sends.contains {
         $0.bool("jwt.distinct_per_request").value == true

@@ -46,7 +46,57 @@ extension CaseBuilder {
     } else if facts.app.part.known("registered_categories").isMissing {
       installation.categoryRegistered = .known(false)
     }
+    readRecorded(into: &installation)
     chain.installation = installation
+  }
+
+  /// What the app recorded of itself stands for what nobody stated.
+  private func readRecorded(into installation: inout Installation) {
+    for event in facts.evidence["events"]?.items ?? [] {
+      let attributes = CasePart(event["attrs"])
+      switch event["event"]?.text {
+      case "app.settings", "device.heartbeat":
+        if case .known = attributes.text("authorization") {
+          installation.authorization = symbol(attributes.text("authorization"))
+        }
+        let settings: [(WritableKeyPath<Installation, Known<Bool>>, String)] = [
+          (\.alerts, "alerts"), (\.sounds, "sounds"), (\.focus, "focus"),
+          (\.scheduledSummary, "scheduled_summary"), (\.timeSensitive, "time_sensitive"),
+          (\.backgroundRefresh, "background_refresh"), (\.lowPower, "low_power"),
+        ]
+        for (path, key) in settings where installation[keyPath: path].isUnknown {
+          installation[keyPath: path] = setting(attributes.known(key))
+        }
+        readEnvironment(attributes, into: &installation)
+      case "app.registered": readEnvironment(attributes, into: &installation)
+      case "app.categories":
+        guard let category = payloadCategory,
+          case .known(let names) = attributes.texts("identifiers")
+        else { continue }
+        // Each call replaces the whole set, so the last one counts (F7.9).
+        installation.categoryRegistered = .known(names.contains(category))
+      default: break
+      }
+    }
+  }
+
+  private func readEnvironment(_ attributes: CasePart, into installation: inout Installation) {
+    if installation.apsEnvironment.isUnknown {
+      installation.apsEnvironment = symbol(attributes.text("aps_environment"))
+    }
+  }
+
+  /// What the extension says of the payload that it got, where nobody gave that payload.
+  mutating func readReceivedByExtension() {
+    guard facts.evidence["payload"] == nil, let start = chain.firstEvent(.nseDidReceive) else {
+      return
+    }
+    if let isOn = chain.boolean(.mutableContent, of: start) {
+      chain.received.mutableContent = isOn ? .on : .off
+    }
+    if let category = chain.text(.category, of: start) {
+      chain.received.category = .known(category)
+    }
   }
 
   /// A setting: true or false, `on` or `off`. A null says that the switch is not offered.
@@ -151,10 +201,11 @@ extension CaseBuilder {
   private mutating func append(_ event: CaseEvent, at: Double?) {
     var record = DeviceEvent(name: intern(event.name))
     record.reference = RecordReference(source: event.source, line: UInt32(event.line))
-    if let at, abs(at) < 1e12 { record.recordedAt = .known(Int64(at * 1e6)) }
+    if let at, abs(at) < 1e12 { record.recordedAt = .known((at * 1e6).clamped) }
     record.firstAttribute = UInt32(chain.attributes.count)
     for (key, value) in event.attributes { append(key, value, isInside: false) }
-    record.attributeCount = UInt16(chain.attributes.count - Int(record.firstAttribute))
+    record.attributeCount = UInt16(
+      truncatingIfNeeded: min(chain.attributes.count - Int(record.firstAttribute), 65535))
     chain.events.append(record)
   }
 

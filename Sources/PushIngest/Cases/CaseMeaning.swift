@@ -23,7 +23,13 @@ extension CaseBuilder {
     }
     if let kind {
       chain.kind = kind
-      chain.meaning = kind == .voip ? .call : kind == .liveActivity ? .liveActivity : .plain
+      chain.meaning =
+        switch kind {
+        case .voip: .call
+        case .liveActivity: .liveActivity
+        case .response: [.plain, .actions]
+        default: .plain
+        }
       chain.meaningSource = .stated
       return
     }
@@ -140,6 +146,13 @@ extension CaseBuilder {
       chain.events.contains { $0.name.word.map { $0.rawValue.hasPrefix(prefix) } ?? false }
     }
     if has("handoff.") { return .handoff }
+    let isOfHandoff = facts.extensions.contains {
+      $0.kind.value == "share" || $0.kind.value == "action"
+    }
+    if isOfHandoff, facts.service == nil, facts.contentExtensions.isEmpty { return .handoff }
+    // An answer that was given and did not get through, not a look that is missed.
+    let isOfAnswer = has("app.action") || has("app.replied") || has("content_ext.action")
+    if isOfAnswer, facts.symptom == .other || facts.symptom == .noActions { return .response }
     if case .known(let type) = send.pushType {
       if type == .liveactivity { return .liveActivity }
       if type == .voip { return .voip }

@@ -93,6 +93,7 @@ struct CaseBuilder {
     readRelease()
     try readInstallation()
     try readEvents()
+    readReceivedByExtension()
     chain.scrap = CaseScrap(facts)
     settleMeaning()
   }
@@ -131,7 +132,7 @@ struct CaseBuilder {
       guard let number = value.number else {
         throw CaseProblem(path: path, reason: "is \(value.kind)", help: "expected a time")
       }
-      return .known(Int64(number * (number > 100_000_000_000 ? 1000 : 1_000_000)))
+      return .known((number * (number > 100_000_000_000 ? 1000 : 1_000_000)).clamped)
     }
   }
 

@@ -38,15 +38,15 @@ extension CaseBuilder {
     send.credentialEnvironment = symbol(part.text("credential.environment"))
     send.keyID = symbol(part.text("jwt.kid"))
     send.teamID = symbol(part.text("jwt.iss"))
-    send.senderClockOffset = part.number("server_clock_offset_s").map { Int64($0 * 1e6) }
+    send.senderClockOffset = part.number("server_clock_offset_s").map { ($0 * 1e6).clamped }
     if case .known(let age) = part.number("jwt.age_s"), case .known(let sentAt) = send.sentAt {
-      send.jwtIssuedAt = .known(sentAt - Int64(age * 1e6))
+      send.jwtIssuedAt = .known(sentAt - (age * 1e6).clamped)
     }
     for header in value["headers"]?.members ?? [] { read(header, into: &send) }
     try readRequest(part, into: &send)
     try readAnswers(part, path, into: &send)
     if case .known(let bytes) = part.number("payload_bytes") {
-      send.payload.sizeBytes = .known(Int64(bytes))
+      send.payload.sizeBytes = .known(bytes.clamped)
     }
     chain.installation.tokenRegisteredAt = try time(
       part.known("token_registered_at"), "\(path).token_registered_at")
@@ -62,10 +62,20 @@ extension CaseBuilder {
     return String(rest.prefix { $0 != "/" && $0 != ":" })
   }
 
+  /// Whether a token's text stands for one that a report hides, so that its form says nothing:
+  /// `<token>`, `…`, `64 hex digits`. A printed description holds nothing but hex (F10.7).
+  static func isPlaceholder(_ text: String) -> Bool {
+    if text.contains("…") || text.contains("***") { return true }
+    let isDescription = text.hasPrefix("{length")
+    let words = text.split { !$0.isLetter }
+    let hasWords = words.contains { word in !word.allSatisfy(\.isHexDigit) }
+    let hasGaps = text.contains(" ") || (text.hasPrefix("<") && text.hasSuffix(">"))
+    return !isDescription && hasGaps && hasWords
+  }
+
   private func tokenForm(_ token: Known<String>) -> Known<TokenForm> {
     guard case .known(var text) = token else { return token.isMissing ? .missing : .unknown }
-    // What a report hides says nothing of the form.
-    let isHidden = text.contains("…") || text.contains("***") || text.hasPrefix("<redacted")
+    let isHidden = CaseBuilder.isPlaceholder(text)
     let record = text.withUTF8 { bytes -> TokenRecord? in
       bytes.baseAddress.map {
         TokenRecord(
