@@ -77,7 +77,11 @@ public enum CheckReport {
   }
 
   private static func places(_ evidence: [Evidence], _ chain: Chain) -> [String] {
-    evidence.filter { $0 != .none }.map { place($0, chain) }
+    var found: [String] = []
+    for one in evidence where one != .none && !found.contains(place(one, chain)) {
+      found.append(place(one, chain))
+    }
+    return found
   }
 
   // MARK: Page
@@ -93,7 +97,10 @@ public enum CheckReport {
     add("needs", "What would decide, cheapest first", needs(tables), to: &page)
     add("unchecked", "What could not be checked", unchecked(tables, wording), to: &page)
     add("gateway", "What the gateway makes of it", translation(tables), to: &page)
-    page.sections.append(Section(id: "steps", title: "Steps", blocks: [steps(tables, wording)]))
+    let steps = steps(tables, wording)
+    if steps != .steps([]) {
+      page.sections.append(Section(id: "steps", title: "Steps that say something", blocks: [steps]))
+    }
     return page
   }
 
@@ -215,7 +222,14 @@ public enum CheckReport {
 
   private static func steps(_ tables: CheckTables, _ wording: CauseWording) -> Block {
     let list = Checklist.of(tables.walk.kind).steps
-    let shown = zip(list, tables.walk.results).filter { $0.1.outcome != .notApplicable }
+    // Steps of which nothing is known are named above; a line for each would hide the rest.
+    let shown = zip(list, tables.walk.results).filter { _, result in
+      switch result.outcome {
+      case .notApplicable: false
+      case .unknown: result.candidates.0 != nil || result.evidence.0 != .none
+      case .holds, .broken: true
+      }
+    }
     return .steps(
       shown.map { step, result in
         var details: [Labelled] = []

@@ -148,7 +148,8 @@ private func judgeMutableContent(_ chain: Chain, _ seen: Sightings) -> StepResul
   let received = chain.received.mutableContent
   if sent.mutableContent.isOn == true, received.isOn == false {
     let wasText = sent.mutableContent == .text
-    let first = seen.received >= 0 ? Evidence(.event, seen.received) : evidence
+    let arrival = chain.scrap == nil ? evidence : Evidence(.receivedPayload)
+    let first = seen.received >= 0 ? Evidence(.event, seen.received) : arrival
     return StepResult(
       .broken, cause: wasText ? .flagTypeString : .providerStripsKeys, evidence: evidence, first)
   }
