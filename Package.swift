@@ -115,7 +115,7 @@ let package = Package(
     .testTarget(
       name: "CaseTests",
       dependencies: ["PushIngest", "PushChecklist", "PushModel", "TestSupport"],
-      exclude: ["Cases", "scraps.json"], swiftSettings: base),
+      exclude: ["Cases", "scraps.json", "scraps-handoff.json"], swiftSettings: base),
     .testTarget(
       name: "PushPipelineTests",
       dependencies: [

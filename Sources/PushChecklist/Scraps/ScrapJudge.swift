@@ -85,6 +85,9 @@ enum ScrapJudge {
     .contentExtension: contentExtension, .backgroundPayload: backgroundPayload,
     .appWakeable: appWakeable, .laSupported: laSupported, .laPayload: laPayload,
     .laBudget: laBudget, .laState: laState, .callReported: callReported,
+    .activationRule: activationRule, .hostOpened: hostOpened, .mailboxWritten: listed,
+    .urlReceived: listed,
+    .mailboxDrained: listed, .requestCompleted: listed,
   ]
 
   /// Looks at every step of a list once more.

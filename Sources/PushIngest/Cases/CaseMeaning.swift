@@ -21,6 +21,12 @@ extension CaseBuilder {
     if facts.symptom == .notUpdated, payload.alert == .visible, kind != .liveActivity {
       meaning = said
     }
+    if isAboutResponse, kind == nil {
+      chain.kind = .response
+      chain.meaning = .actions
+      chain.meaningSource = .stated
+      return
+    }
     if let kind {
       chain.kind = kind
       chain.meaning =
@@ -153,6 +159,9 @@ extension CaseBuilder {
     // An answer that was given and did not get through, not a look that is missed.
     let isOfAnswer = has("app.action") || has("app.replied") || has("content_ext.action")
     if isOfAnswer, facts.symptom == .other || facts.symptom == .noActions { return .response }
+    if isAboutHandoff { return .handoff }
+    // A broadcast goes to a channel: a request without a phone.
+    if send.channel.value != nil { return .requestOnly }
     if case .known(let type) = send.pushType {
       if type == .liveactivity { return .liveActivity }
       if type == .voip { return .voip }

@@ -96,6 +96,7 @@ struct CaseBuilder {
     readReceivedByExtension()
     chain.scrap = CaseScrap(facts)
     settleMeaning()
+    readHandoff()
   }
 
   // MARK: Values
