@@ -26,6 +26,7 @@ let package = Package(
     .executable(name: "pushtriage", targets: ["pushtriage"]),
     // For the nested benchmark and fuzz packages only.
     .library(name: "PushIngest", targets: ["PushIngest"]),
+    .library(name: "PushBundle", targets: ["PushBundle"]),
     .library(name: "PushJoin", targets: ["PushJoin"]),
     .library(name: "PushChecklist", targets: ["PushChecklist"]),
     .library(name: "PushModel", targets: ["PushModel"]),
@@ -101,6 +102,10 @@ let package = Package(
       name: "PushModelTests", dependencies: ["PushModel", "TestSupport"], swiftSettings: base),
     .testTarget(
       name: "PushIngestTests", dependencies: ["PushIngest", "PushModel", "TestSupport"],
+      swiftSettings: base),
+    .testTarget(
+      name: "PushBundleTests",
+      dependencies: ["PushBundle", "PushModel", "PushChecklist", "PushSimulator", "TestSupport"],
       swiftSettings: base),
     .testTarget(
       name: "PushStoreTests",
