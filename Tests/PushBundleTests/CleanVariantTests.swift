@@ -55,7 +55,9 @@ struct Variant: Sendable, CustomTestStringConvertible {
         "Gallery.appex",
         SampleApp.content(id: "com.example.courier.gallery", category: ["GALLERY", "ALBUM"]))
     },
-    Variant("category as a text") { $0.setContent("UNNotificationExtensionCategory", "PARCEL_MAP") },
+    Variant("category as a text") {
+      $0.setContent("UNNotificationExtensionCategory", "PARCEL_MAP")
+    },
     Variant("content extension with a class and touches") {
       $0["Preview.appex"].info["NSExtension"]?["NSExtensionMainStoryboard"] = nil
       $0["Preview.appex"].info["NSExtension"]?["NSExtensionPrincipalClass"] =

@@ -54,7 +54,8 @@ struct Planted: Sendable, CustomTestStringConvertible {
     Planted("program not copied", .extensionEmbedded, .extExecutableMissing, in: "Service.appex") {
       $0["Service.appex"].program = nil
     },
-    Planted("only for the simulator's processor", .extensionEmbedded, .extExecutableMissing,
+    Planted(
+      "only for the simulator's processor", .extensionEmbedded, .extExecutableMissing,
       in: "Service.appex"
     ) { $0["Service.appex"].program?.cpuType = 0x0100_0007 },
     Planted("other build number", .extensionEmbedded, nil, .warns, in: "Service.appex") {
@@ -64,8 +65,9 @@ struct Planted: Sendable, CustomTestStringConvertible {
       $0["Service.appex"].info["NSExtension"]?[SampleApp.point] =
         "com.apple.notification-service-extension"
     },
-    Planted("point of content extensions", .extensionPoint, .wrongExtensionPoint, in: "Service.appex")
-    {
+    Planted(
+      "point of content extensions", .extensionPoint, .wrongExtensionPoint, in: "Service.appex"
+    ) {
       $0["Service.appex"].info["NSExtension"]?[SampleApp.point] = "com.apple.share-services"
       $0["Service.appex"].info["NSExtension"]?["NSExtensionAttributes"] = [
         "NSExtensionActivationRule": ["NSExtensionActivationSupportsText": true]
@@ -82,7 +84,8 @@ struct Planted: Sendable, CustomTestStringConvertible {
     Planted("minimum OS of the view raised", .contentExtension, .extMinOs, in: "Preview.appex") {
       $0["Preview.appex"].info["MinimumOSVersion"] = "16.4"
     },
-    Planted("minimum OS of the program above the plist's", .extensionMinimumOs, .extMinOs, .warns,
+    Planted(
+      "minimum OS of the program above the plist's", .extensionMinimumOs, .extMinOs, .warns,
       in: "Service.appex"
     ) { $0["Service.appex"].program?.minimumOS = (18, 0) },
   ]
@@ -105,7 +108,8 @@ struct Planted: Sendable, CustomTestStringConvertible {
     Planted("other team", .extensionEmbedded, .extSigning, .warns, in: "Service.appex") {
       $0["Service.appex"].program?.team = "ZZZZZ99999"
     },
-    Planted("forms of entitlements differ", .extensionEmbedded, .extSigning, .warns,
+    Planted(
+      "forms of entitlements differ", .extensionEmbedded, .extSigning, .warns,
       in: "Service.appex"
     ) {
       $0["Service.appex"].program?.otherDER = [
@@ -120,8 +124,9 @@ struct Planted: Sendable, CustomTestStringConvertible {
       $0["Service.appex"].info["NSExtension"]?["NSExtensionPrincipalClass"] =
         "NotificationService"
     },
-    Planted("Objective-C class with a module", .extensionLoads, .principalClass, in: "Service.appex")
-    { $0["Service.appex"].program?.classes = ["NotificationService"] },
+    Planted(
+      "Objective-C class with a module", .extensionLoads, .principalClass, in: "Service.appex"
+    ) { $0["Service.appex"].program?.classes = ["NotificationService"] },
     Planted("build setting not filled in", .extensionLoads, .principalClass, in: "Service.appex") {
       $0["Service.appex"].info["NSExtension"]?["NSExtensionPrincipalClass"] =
         "$(PRODUCT_MODULE_NAME).NotificationService"
@@ -134,20 +139,23 @@ struct Planted: Sendable, CustomTestStringConvertible {
       $0["Preview.appex"].info["NSExtension"]?["NSExtensionPrincipalClass"] =
         "Preview.NotificationController"
     },
-    Planted("library not embedded", .extensionLoads, .extFrameworkMissing, .warns,
+    Planted(
+      "library not embedded", .extensionLoads, .extFrameworkMissing, .warns,
       in: "Service.appex"
     ) {
       $0["Service.appex"].program?.libraries.append("@rpath/Kit.framework/Kit")
       $0["Service.appex"].program?.runPaths = ["@executable_path/../../Frameworks"]
     },
-    Planted("library there, run path wrong", .extensionLoads, .extFrameworkMissing, .warns,
+    Planted(
+      "library there, run path wrong", .extensionLoads, .extFrameworkMissing, .warns,
       in: "Service.appex"
     ) {
       $0["Service.appex"].program?.libraries.append("@rpath/Kit.framework/Kit")
       $0["Service.appex"].program?.runPaths = ["@executable_path/Frameworks"]
       $0.frameworks["Kit.framework/Kit"] = MachOPart().build()
     },
-    Planted("storyboard and class", .contentExtension, .storyboardAndPrincipalClass,
+    Planted(
+      "storyboard and class", .contentExtension, .storyboardAndPrincipalClass,
       in: "Preview.appex"
     ) {
       $0["Preview.appex"].info["NSExtension"]?["NSExtensionPrincipalClass"] =
@@ -177,13 +185,16 @@ struct Planted: Sendable, CustomTestStringConvertible {
     Planted("ratio is 0", .contentExtension, .contentExtSize, .warns, in: "Preview.appex") {
       $0.setContent("UNNotificationExtensionInitialContentSizeRatio", 0)
     },
-    Planted("text hidden", .contentExtension, .defaultContentHidden, .informs, in: "Preview.appex") {
+    Planted("text hidden", .contentExtension, .defaultContentHidden, .informs, in: "Preview.appex")
+    {
       $0.setContent("UNNotificationExtensionDefaultContentHidden", true)
     },
-    Planted("touches as a text", .contentExtension, .contentExtInteraction, .warns,
+    Planted(
+      "touches as a text", .contentExtension, .contentExtInteraction, .warns,
       in: "Preview.appex"
     ) { $0.setContent("UNNotificationExtensionUserInteractionEnabled", "YES") },
-    Planted("category claimed twice", .contentExtension, .contentCategoryOverlap,
+    Planted(
+      "category claimed twice", .contentExtension, .contentCategoryOverlap,
       in: "Second.appex"
     ) {
       $0.add(
@@ -196,22 +207,27 @@ struct Planted: Sendable, CustomTestStringConvertible {
     Planted("no aps-environment", .registration, .apsEntitlementMissing, in: "Courier.app") {
       $0.app.program?.entitlements?["aps-environment"] = nil
     },
-    Planted("sandbox in a store build", .tokenEnvironment, .tokenEnvMismatch, .warns,
+    Planted(
+      "sandbox in a store build", .tokenEnvironment, .tokenEnvMismatch, .warns,
       in: "Courier.app"
     ) { $0.entitle("aps-environment", "development") },
     Planted("hooking off", .registration, .apnsTokenNotHandedToSdk, .informs, in: "Courier.app") {
       $0.app.info["FirebaseAppDelegateProxyEnabled"] = false
     },
-    Planted("time-sensitive on the extension", .notificationSettings, .interruptionEntitlement,
+    Planted(
+      "time-sensitive on the extension", .notificationSettings, .interruptionEntitlement,
       in: "Service.appex"
     ) { $0.entitle("Service.appex", SampleApp.timeSensitive, true) },
-    Planted("communication without the activity type", .communicationIntent,
+    Planted(
+      "communication without the activity type", .communicationIntent,
       .communicationEntitlement, in: "Courier.app"
     ) { $0.entitle(SampleApp.communication, true) },
-    Planted("communication on the extension", .communicationIntent, .communicationEntitlement,
+    Planted(
+      "communication on the extension", .communicationIntent, .communicationEntitlement,
       in: "Service.appex"
     ) { $0.entitle("Service.appex", SampleApp.communication, true) },
-    Planted("activity type without the entitlement", .communicationIntent,
+    Planted(
+      "activity type without the entitlement", .communicationIntent,
       .communicationEntitlement, .warns, in: "Courier.app"
     ) { $0.app.info["NSUserActivityTypes"] = ["INSendMessageIntent"] },
     Planted("filtering on the app", .contentApplied, .filterEntitlement, in: "Courier.app") {
@@ -220,7 +236,8 @@ struct Planted: Sendable, CustomTestStringConvertible {
     Planted("other App Group", .sharedStorage, .appGroupMissing, .warns, in: "Service.appex") {
       $0.entitle("Service.appex", SampleApp.group, ["group.com.example.other"])
     },
-    Planted("no App Group to share files in", .stagedInGroup, .appGroupMissing, .warns,
+    Planted(
+      "no App Group to share files in", .stagedInGroup, .appGroupMissing, .warns,
       in: "Share.appex"
     ) {
       $0["Share.appex"].program?.entitlements?[SampleApp.group] = nil
@@ -229,10 +246,12 @@ struct Planted: Sendable, CustomTestStringConvertible {
       $0.entitle("keychain-access-groups", ["ABCDE12345.shared"])
       $0.entitle("Service.appex", "keychain-access-groups", ["ABCDE12345.old"])
     },
-    Planted("plain http allowed to the app only", .mediaDownload, .atsBlocked, .informs,
+    Planted(
+      "plain http allowed to the app only", .mediaDownload, .atsBlocked, .informs,
       in: "Service.appex"
     ) { $0.app.info["NSAppTransportSecurity"] = ["NSAllowsArbitraryLoads": true] },
-    Planted("transport keys by their display names", .mediaDownload, .atsBlocked, .warns,
+    Planted(
+      "transport keys by their display names", .mediaDownload, .atsBlocked, .warns,
       in: "Service.appex"
     ) {
       $0["Service.appex"].info["NSAppTransportSecurity"] = ["Allow Arbitrary Loads": true]
@@ -254,7 +273,8 @@ struct Planted: Sendable, CustomTestStringConvertible {
     Planted("TRUEPREDICATE", .activationRule, .truePredicate, in: "Share.appex") {
       $0.setRule("TRUEPREDICATE")
     },
-    Planted("bracket not closed", .activationRule, .activationPredicateMalformed, in: "Share.appex") {
+    Planted("bracket not closed", .activationRule, .activationPredicateMalformed, in: "Share.appex")
+    {
       $0.setRule("SUBQUERY(extensionItems, $i, $i.attachments.@count == 1.@count == 1")
     },
     Planted("wrong variable", .activationRule, .activationPredicateMalformed, in: "Share.appex") {
@@ -267,7 +287,8 @@ struct Planted: Sendable, CustomTestStringConvertible {
     Planted("unknown key", .activationRule, .activationRuleMismatch, .warns, in: "Share.appex") {
       $0.setRule(["NSExtensionActivationSupportsImagesWithMaxCount": 1])
     },
-    Planted("text as a count", .activationRule, .activationRuleMismatch, .warns, in: "Share.appex") {
+    Planted("text as a count", .activationRule, .activationRuleMismatch, .warns, in: "Share.appex")
+    {
       $0.setRule(["NSExtensionActivationSupportsImageWithMaxCount": "10"])
     },
     Planted("nothing accepted", .activationRule, .activationRuleMismatch, in: "Share.appex") {
@@ -276,16 +297,20 @@ struct Planted: Sendable, CustomTestStringConvertible {
     Planted("one and two", .activationRule, .activationRuleMismatch, in: "Share.appex") {
       $0.setRule("extensionItems.@count == 1 AND extensionItems.@count > 1")
     },
-    Planted("two for the same content", .activationRule, .activationRuleMismatch, .informs,
+    Planted(
+      "two for the same content", .activationRule, .activationRuleMismatch, .informs,
       in: "Share2.appex"
     ) { $0.add("Share2.appex", SampleApp.share(id: "com.example.courier.share2")) },
-    Planted("name missing in German", .activationRule, .displayNameMissing, .warns,
+    Planted(
+      "name missing in German", .activationRule, .displayNameMissing, .warns,
       in: "Share.appex"
     ) { $0["Share.appex"].names["de"] = nil },
-    Planted("opens its app by the old selector", .hostOpened, .hostOpenNotSupported, .warns,
+    Planted(
+      "opens its app by the old selector", .hostOpened, .hostOpenNotSupported, .warns,
       in: "Share.appex"
     ) { $0["Share.appex"].program?.selectors = ["openURL:", "viewDidLoad"] },
-    Planted("scheme not registered", .hostOpened, .hostOpenNotSupported, .warns, in: "Share.appex") {
+    Planted("scheme not registered", .hostOpened, .hostOpenNotSupported, .warns, in: "Share.appex")
+    {
       $0["Share.appex"].program?.texts = ["courier-beta://share"]
     },
   ]
@@ -326,7 +351,7 @@ func whatBreaksRestsOnAFirmFact(_ planted: Planted) throws {
   for finding in try sample.findings() where finding.severity == .breaks {
     let isFirm = finding.facts.contains { number in
       firmHandOffFacts.contains(number)
-        || Fact.all.contains { $0.id.text == number && $0.mark.isFirm }
+        || Fact.all.contains { $0.id.text == number && $0.isFirm }
     }
     #expect(isFirm, "\(finding.facts)")
   }

@@ -46,5 +46,7 @@ public struct Inspection {
     return "\(part.path)/\(name), signature"
   }
 
-  func extensionInfo(_ part: BuiltPart) -> PlistDictionary? { part.info?["NSExtension"]?.dictionary }
+  func extensionInfo(_ part: BuiltPart) -> PlistDictionary? {
+    part.info?["NSExtension"]?.dictionary
+  }
 }

@@ -117,6 +117,7 @@ enum PredicateLexer {
           PredicateToken(
             kind: .number, text: String(characters[start..<place]), place: start + 1))
       } else if isWordStart(character) {
+        place += 1
         while place < characters.count, isWordPart(characters[place]) { place += 1 }
         tokens.append(
           PredicateToken(kind: .word, text: String(characters[start..<place]), place: start + 1))

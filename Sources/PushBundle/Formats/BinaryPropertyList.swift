@@ -127,7 +127,9 @@ struct BinaryPropertyList {
   ) throws(FormatFault) -> PlistValue {
     let (count, start) = try length(low, offset)
     let (size, overflow) = count.multipliedReportingOverflow(by: kind == 0x6 ? 2 : 1)
-    guard !overflow, let slice = window.slice(at: start, size) else { throw fault(.outside, offset) }
+    guard !overflow, let slice = window.slice(at: start, size) else {
+      throw fault(.outside, offset)
+    }
     switch kind {
     case 0x4: return .data(Array(slice))
     case 0x6:
@@ -139,7 +141,9 @@ struct BinaryPropertyList {
       }
       return .text(text)
     default:
-      guard let text = String(validating: slice, as: UTF8.self) else { throw fault(.badText, offset) }
+      guard let text = String(validating: slice, as: UTF8.self) else {
+        throw fault(.badText, offset)
+      }
       return .text(text)
     }
   }

@@ -66,7 +66,9 @@ struct CodeNamesReader {
 
   /// The scheme of a text that starts like an address of an app's own; nil for others.
   static func scheme(of text: String) -> String? {
-    guard let end = text.firstRange(of: "://")?.lowerBound, text.utf8.count <= 200 else { return nil }
+    guard let end = text.firstRange(of: "://")?.lowerBound, text.utf8.count <= 200 else {
+      return nil
+    }
     let scheme = text[..<end].lowercased()
     guard let first = scheme.utf8.first, (97...122).contains(first), scheme.utf8.count >= 3,
       scheme.utf8.allSatisfy({
@@ -77,7 +79,8 @@ struct CodeNamesReader {
   }
 
   private static let common: Set<String> = [
-    "http", "https", "ws", "wss", "file", "ftp", "data", "tel", "sms", "mailto", "itms", "itms-apps",
+    "http", "https", "ws", "wss", "file", "ftp", "data", "tel", "sms", "mailto", "itms",
+    "itms-apps",
     "app-settings", "about", "blob", "content", "jdbc", "redis", "coap", "rtsp", "rtmp", "stun",
   ]
 

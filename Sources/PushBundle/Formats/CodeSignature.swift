@@ -49,7 +49,8 @@ public struct CodeSignature: Sendable {
         try signature.readDirectory(
           ByteWindow(Array(bytes[range])), offset: offset + range.lowerBound)
       case (5, 0xFADE_7171):
-        signature.entitlements = try moved(offset + range.lowerBound + 8) { () throws(FormatFault) in
+        signature.entitlements = try moved(offset + range.lowerBound + 8) {
+          () throws(FormatFault) in
           try PropertyList.dictionary(blob)
         }
       case (7, 0xFADE_7172):

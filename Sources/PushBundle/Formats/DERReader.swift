@@ -141,7 +141,9 @@ public enum SignedMessage {
         0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02,
       ])
     else { throw reader.fault(.expected("signed data"), outer.content.lowerBound) }
-    guard parts[1].isContext(0) else { throw reader.fault(.expected("signed data"), parts[1].start) }
+    guard parts[1].isContext(0) else {
+      throw reader.fault(.expected("signed data"), parts[1].start)
+    }
     let signed = try reader.element(in: parts[1].content, depth: 1)
     guard signed.isUniversal(16) else { throw reader.fault(.expected("a sequence"), signed.start) }
     // Version, digest algorithms, then what is signed.

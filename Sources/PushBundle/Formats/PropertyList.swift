@@ -21,8 +21,9 @@ public enum PropertyList {
     try checkSize(bytes, .textPropertyList)
     let text = try decode(bytes)
     let start = text.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
-    if start.first == UInt8(ascii: "<"), start.starts(with: Array("<?xml".utf8))
-      || start.starts(with: Array("<!DOCTYPE".utf8)) || start.starts(with: Array("<plist".utf8))
+    if start.first == UInt8(ascii: "<"),
+      start.starts(with: Array("<?xml".utf8))
+        || start.starts(with: Array("<!DOCTYPE".utf8)) || start.starts(with: Array("<plist".utf8))
     {
       return try XMLPropertyList.read(text)
     }

@@ -92,7 +92,8 @@ struct TextPropertyList {
     }
   }
 
-  private mutating func pairs(until end: UInt8?, depth: Int) throws(FormatFault) -> PlistDictionary {
+  private mutating func pairs(until end: UInt8?, depth: Int) throws(FormatFault) -> PlistDictionary
+  {
     var dictionary = PlistDictionary()
     while true {
       try skipBlank()

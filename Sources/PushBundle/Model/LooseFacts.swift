@@ -91,8 +91,9 @@ enum LooseFacts {
       let app = evidence["app"]?.dictionary ?? PlistDictionary()
       return [release_(app, extensions: evidence["extensions"], source)]
     }
-    guard value["bundle_id"] != nil || value["info"] != nil || value["entitlements"] != nil
-      || value["extensions"] != nil
+    guard
+      value["bundle_id"] != nil || value["info"] != nil || value["entitlements"] != nil
+        || value["extensions"] != nil
     else {
       throw FormatFault(
         .json, .expected("'bundle_id', 'info', 'entitlements' or 'extensions'"))
