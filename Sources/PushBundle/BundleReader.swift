@@ -29,6 +29,11 @@ public enum BundleReader {
       try file.read(at: 0, count: BundleLimits.smallFileBytes), source: path)
   }
 
+  /// Reads facts of one release as JSON, such as those that a database keeps.
+  public static func read(facts bytes: [UInt8], source: String) throws(BundleProblem) -> BuiltApp {
+    try LooseFacts.read(bytes, source: source)[0]
+  }
+
   private static func isArchive(_ head: [UInt8]) -> Bool {
     head.starts(with: [0x50, 0x4B]) || head.starts(with: [0x1F, 0x8B])
       || head.count > 262 && head[257..<262].elementsEqual("ustar".utf8)

@@ -196,6 +196,14 @@ public enum ReleaseFactsReader {
       } else {
         release.sendMessageActivity = .known(false)
       }
+      if let hooking = member("FirebaseAppDelegateProxyEnabled", json, info) {
+        release.automaticHooking = truth(json, hooking)
+      }
+    }
+    if let callbacks = member("callbacks", json, root),
+      let registration = text("registration", json, callbacks)
+    {
+      release.registrationCallbacks = .known(registration == "implemented")
     }
     var claimed: Set<UInt32>?
     guard let extensions = member("extensions", json, root), json.kind(extensions) == .array else {
@@ -205,7 +213,8 @@ public enum ReleaseFactsReader {
     var contents: Int64 = 0
     var categories: Set<UInt32> = []
     var overlap = false
-    let appGroups = groups(json, root)
+    let appGroups = groups("com.apple.security.application-groups", json, root)
+    let appKeychain = groups("keychain-access-groups", json, root)
     var place = json.first(extensions)
     let end = json.end(extensions)
     while place < end {
@@ -234,9 +243,15 @@ public enum ReleaseFactsReader {
           release.filteringEntitlement = .known(
             filtering.map { json.kind($0) != .no && json.kind($0) != .null } ?? false)
         }
-        if let appGroups, let own = groups(json, place) {
+        if let appGroups,
+          let own = groups("com.apple.security.application-groups", json, place)
+        {
           release.sharedAppGroup = .known(!appGroups.isDisjoint(with: own))
         }
+        if let appKeychain, let own = groups("keychain-access-groups", json, place) {
+          release.sharedKeychainGroup = .known(!appKeychain.isDisjoint(with: own))
+        }
+        readInspection(json, place, into: &release)
       } else if kind == "share" || kind == "action" {
         release.handoff = handoff(json, place, nested, appGroups)
       } else if kind == "content" {
@@ -289,15 +304,44 @@ public enum ReleaseFactsReader {
     }
     // Apple documents opening the app for Today and iMessage extensions only (F12.9).
     facts.mayOpenApp = .known(false)
-    if let appGroups, let own = groups(json, place) {
+    if let appGroups, let own = groups("com.apple.security.application-groups", json, place) {
       facts.sharedAppGroup = .known(!appGroups.isDisjoint(with: own))
     }
     return facts
   }
 
-  private static func groups(_ json: JSONTape, _ object: Int) -> Set<String>? {
+  /// What inspection of the built service extension saw, and what is noted of its code.
+  private static func readInspection(_ json: JSONTape, _ place: Int, into release: inout Release) {
+    func fact(_ name: StaticString) -> Known<Bool> {
+      member(name, json, place).map { truth(json, $0) } ?? .unknown
+    }
+    release.serviceExecutablePresent = fact("executable_present")
+    release.servicePrincipalFits = fact("principal_class_found")
+    release.serviceSigningFits = fact("profile_fits")
+    if let missing = member("missing_links", json, place), json.kind(missing) == .array {
+      release.serviceLibrariesPresent = .known(json.first(missing) == json.end(missing))
+    }
+    if let code = member("code", json, place), let work = text("did_receive", json, code) {
+      release.serviceIsTemplate = .known(work == "template")
+    }
+  }
+
+  private static func truth(_ json: JSONTape, _ value: Int) -> Known<Bool> {
+    switch json.kind(value) {
+    case .yes: .known(true)
+    case .no: .known(false)
+    case .null: .missing
+    default: .unknown
+    }
+  }
+
+  /// The groups that a signature lists under a key; none if it has entitlements without that key,
+  /// nil if they are not known.
+  private static func groups(
+    _ key: StaticString, _ json: JSONTape, _ object: Int
+  ) -> Set<String>? {
     guard let entitlements = member("entitlements", json, object) else { return nil }
-    guard let list = member("com.apple.security.application-groups", json, entitlements),
+    guard let list = member(key, json, entitlements),
       json.kind(list) == .array
     else { return [] }
     var found: Set<String> = []

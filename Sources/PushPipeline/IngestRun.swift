@@ -7,10 +7,26 @@ import PushModel
 import PushStore
 import Synchronization
 
+/// Facts of a release that are given as such, not read from an input.
+public struct GivenFacts: Sendable {
+  /// The facts, as they are stored.
+  public var facts: ReleaseFactsReader.Entry
+  /// The file that they come from.
+  public var source: String
+
+  /// Facts and where they come from.
+  public init(facts: ReleaseFactsReader.Entry, source: String) {
+    self.facts = facts
+    self.source = source
+  }
+}
+
 /// What a run of ingest is to do.
 public struct IngestOptions: Sendable {
   /// Files, folders, `-`.
   public var inputs: [String]
+  /// Facts of releases beside those in the inputs.
+  public var facts: [GivenFacts] = []
   /// Path of the database.
   public var databasePath: String
   /// Format of all inputs; nil = found per file.
@@ -223,7 +239,8 @@ public final class IngestRun {
     context.payloads = payloads
     context.describeHosts()
     var touched: [Int64: Set<Int64>] = [:]
-    let newFacts = state.takeFacts()
+    var newFacts = state.takeFacts()
+    if summary.batches == 0 { newFacts += options.facts.map { ($0.facts, $0.source) } }
     let isOld = try hasStored && database.setting("judged_with") != Self.judgedWith
     if isOld { touched = try database.allInstallationDays() }
     let writer = try BulkWriter(database: database, pool: pool)

@@ -12,8 +12,8 @@ public struct SimulatorProgress: Sendable {
 
 /// Writes corpora: two logs, what is true about them, and facts of the releases.
 public enum Simulator {
-  /// Writes `provider.ndjson`, `device.ndjson`, `truth.ndjson` and `facts.json` into `directory`,
-  /// which is made if it is not there. The same configuration gives the same bytes, whatever the
+  /// Writes `provider.ndjson`, `device.ndjson`, `truth.ndjson`, `facts.json` and an `.ipa` for each
+  /// release in `bundles/` into `directory`, which is made if it is not there. The same configuration gives the same bytes, whatever the
   /// number of threads. Lines are sorted through unnamed files in the same directory, so it needs
   /// about twice the space of the corpus for a while.
   public static func run(
@@ -127,7 +127,8 @@ public enum Simulator {
     let factsFile = try OutputFile(path: directory + "/facts.json")
     try factsFile.write(factsWriter.base, factsWriter.count)
     try factsFile.close()
-    return summary(
+    let bundles = try writeBundles(to: directory)
+    var result = summary(
       world, spills,
       files: [
         SimulatedFile(
@@ -137,6 +138,8 @@ public enum Simulator {
         SimulatedFile(
           name: "facts.json", lines: facts.utf8.count { $0 == 0x0A }, bytes: facts.utf8.count),
       ])
+    result.bundles = bundles
+    return result
   }
 
   private static func summary(

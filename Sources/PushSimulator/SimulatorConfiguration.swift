@@ -53,6 +53,8 @@ public struct SimulatedFile: Sendable, Equatable {
 public struct SimulatorSummary: Sendable, Equatable {
   /// `provider.ndjson`, `device.ndjson`, `truth.ndjson`, `facts.json`, in this order.
   public var files: [SimulatedFile]
+  /// Built apps in `bundles/`, one for each release.
+  public var bundles = 0
   /// Notifications, equal to the lines of the truth.
   public var notifications: Int
   /// Installations that got at least one.

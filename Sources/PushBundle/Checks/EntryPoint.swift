@@ -61,3 +61,11 @@ struct EntryPoint {
     }
   }
 }
+
+extension BuiltPart {
+  /// Whether the class or storyboard that its plist names is there; nil if that cannot be seen.
+  public var hasEntryPoint: Bool? { EntryPoint(self).isFound }
+
+  /// Whether its profile or signature could be read.
+  public var isSigningKnown: Bool { profile != nil || program?.main?.signature != nil }
+}

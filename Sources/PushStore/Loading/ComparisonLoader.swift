@@ -250,6 +250,12 @@ public struct ComparisonLoader {
     return facts
   }
 
+  /// Facts that name one build, and so differ between any two.
+  private func differsAnyway(_ path: String) -> Bool {
+    ["uuid[", "profile.uuid", "profile.expires_at", "CFBundleVersion", "CFBundleShortVersionString"]
+      .contains { path.contains($0) } || path == "version" || path == "build"
+  }
+
   private func compareFacts(
     _ old: Stored, _ new: Stored, into tables: inout ComparisonTables
   ) throws(StoreError) {
@@ -258,7 +264,7 @@ public struct ComparisonLoader {
     tables.baseline.hasFacts = !before.isEmpty
     tables.candidate.hasFacts = !after.isEmpty
     guard !before.isEmpty, !after.isEmpty else { return }
-    for name in Set(before.keys).union(after.keys).sorted() {
+    for name in Set(before.keys).union(after.keys).sorted() where !differsAnyway(name) {
       let values = (before[name] ?? .unknown, after[name] ?? .unknown)
       if values.0 != values.1 {
         tables.facts.append(FactDifference(name: name, baseline: values.0, candidate: values.1))

@@ -18,7 +18,10 @@ struct SimulateCommand: Subcommand {
     name: "simulate",
     summary: "Write logs with planted faults, and the truth about each notification.",
     discussion: [
-      "The same options write the same bytes: provider.ndjson, device.ndjson and truth.ndjson."
+      """
+      The same options write the same bytes: provider.ndjson, device.ndjson, truth.ndjson, \
+      facts.json, and the built app of each release in bundles/.
+      """
     ],
     options: [
       .value("notifications", "count", \.notifications, "Notifications to write.")
@@ -48,6 +51,7 @@ struct SimulateCommand: Subcommand {
     for file in summary.files {
       context.say("\(folder)/\(file.name): \(file.lines) lines, \(ProgressLine.size(file.bytes))")
     }
+    context.say("\(folder)/bundles: \(summary.bundles) built apps")
     context.say(
       "\(summary.notifications) notifications to \(summary.phones) phones, \(summary.broken) broken "
         + "by \(summary.causes.count) causes")

@@ -1,3 +1,4 @@
+import PushBundle
 import PushStore
 
 /// Something that went wrong, in the parts in which it is printed.
@@ -51,6 +52,7 @@ struct Diagnostic: Error, Equatable, Sendable {
     case let problem as UsageProblem: self = problem.diagnostic
     case let failure as OutputFailure: self = failure.diagnostic
     case let failure as StoreError: self = Diagnostic(failure)
+    case let problem as BundleProblem: self = Diagnostic(problem)
     case let problem as QueryProblem: self = Diagnostic(problem)
     case let problem as ComparisonProblem: self = Diagnostic(problem)
     default: self.init("the command failed", reason: String(describing: failure))

@@ -1,3 +1,4 @@
+import PushBundle
 import PushStore
 import Queries
 
@@ -158,5 +159,29 @@ extension Diagnostic {
         : "\(CivilDay.text(of: span.lowerBound)) to \(CivilDay.text(of: span.upperBound))"
     }
     return (spans.count > 5 ? "…, " : "") + texts.joined(separator: ", ")
+  }
+}
+
+extension Diagnostic {
+  /// Why a built app cannot be inspected.
+  init(_ problem: BundleProblem) {
+    let help: String?
+    let reason: String
+    switch problem.kind {
+    case .system(let code):
+      (reason, help) = (systemReason(code), nil)
+    case .notABundle:
+      (reason, help) = (
+        problem.description,
+        "give an .ipa, .xcarchive, .app or .appex, an Info.plist, entitlements, or facts as JSON"
+      )
+    case .severalApps: (reason, help) = (problem.description, "unpack it and name one of them")
+    case .archive, .damaged, .missingFile, .missingKey:
+      (reason, help) = (problem.description, "export or copy the app again")
+    default: (reason, help) = (problem.description, nil)
+    }
+    self.init(
+      "the app cannot be inspected", reason: reason, at: Place(source: problem.place),
+      help: help.map { [$0] } ?? [])
   }
 }
