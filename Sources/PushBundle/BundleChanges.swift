@@ -133,11 +133,20 @@ public struct BundleChange: Sendable, Equatable {
   private static func frameworks(
     _ before: BuiltApp, _ after: BuiltApp
   ) -> [(String, (String?, String?))] {
-    guard let old = before.frameworks, let new = after.frameworks else { return [] }
-    return Set(old + new).sorted().compactMap { name in
-      let left = old.contains(name) ? before.frameworkVersions[name] ?? "there" : nil
-      let right = new.contains(name) ? after.frameworkVersions[name] ?? "there" : nil
-      return left == right ? nil : (name, (left, right))
+    func versions(_ built: BuiltApp) -> [String: String]? {
+      built.frameworks.map { names in
+        // Stored facts keep the names without their suffix.
+        Dictionary(
+          names.map { name in
+            let base = name.hasSuffix(".framework") ? String(name.dropLast(10)) : name
+            return (base, built.frameworkVersions[name] ?? "there")
+          }
+        ) { first, _ in first }
+      }
+    }
+    guard let old = versions(before), let new = versions(after) else { return [] }
+    return Set(old.keys).union(new.keys).sorted().compactMap { name in
+      old[name] == new[name] ? nil : (name, (old[name], new[name]))
     }
   }
 

@@ -54,10 +54,11 @@ struct EntryPoint {
   /// Without the program: Swift needs the module before the name, Objective-C must not have it
   /// (F7.13).
   private static func byLanguage(_ name: String, _ part: BuiltPart) -> Bool? {
+    if let noted = part.noted["principal_class_found"]?.boolean { return noted }
     switch part.noted["language"]?.text {
-    case "swift": name.contains(".") ? nil : false
-    case "objc": name.contains(".") ? false : nil
-    default: nil
+    case "swift": return name.contains(".") ? nil : false
+    case "objc": return name.contains(".") ? false : nil
+    default: return nil
     }
   }
 }

@@ -28,7 +28,16 @@ public struct Predicate {
 
   /// Parses the text.
   init(_ text: String) throws(Fault) {
-    var parser = PredicateParser(tokens: try PredicateLexer.tokens(of: text))
+    let tokens = try PredicateLexer.tokens(of: text)
+    var open: [Int] = []
+    for token in tokens {
+      if token.isSymbol("(") { open.append(token.place) }
+      if token.isSymbol(")"), open.popLast() == nil {
+        throw .unexpected(found: token.text, place: token.place)
+      }
+    }
+    if let last = open.last { throw .openBracket(place: last) }
+    var parser = PredicateParser(tokens: tokens)
     root = try parser.predicate(depth: 0)
     try parser.expectEnd()
     types = parser.types
@@ -166,16 +175,7 @@ struct PredicateParser {
   private var token: PredicateToken { tokens[min(place, tokens.count - 1)] }
 
   private func unexpected() -> Predicate.Fault {
-    // A bracket that stays open is the usual reason for an early end.
-    if token.kind == .end {
-      var open: [Int] = []
-      for token in tokens {
-        if token.isSymbol("(") { open.append(token.place) }
-        if token.isSymbol(")") { _ = open.popLast() }
-      }
-      if let last = open.last { return .openBracket(place: last) }
-    }
-    return .unexpected(found: token.text, place: token.place)
+    .unexpected(found: token.text, place: token.place)
   }
 
   mutating func expectEnd() throws(Predicate.Fault) {
@@ -219,27 +219,26 @@ struct PredicateParser {
     if token.isSymbol("(") {
       // Brackets hold a predicate or the left side of a comparison; what follows tells.
       let start = place
-      place += 1
       let before = types
-      if let inner = try? predicate(depth: depth + 1), token.isSymbol(")") {
-        place += 1
-        if !isOperator(token), !isArithmetic(token), !token.isSymbol(".") { return inner }
+      var first: Predicate.Fault?
+      place += 1
+      do throws(Predicate.Fault) {
+        let inner = try predicate(depth: depth + 1)
+        if token.isSymbol(")") {
+          place += 1
+          if !isOperator(token), !isArithmetic(token), !token.isSymbol(".") { return inner }
+        }
+      } catch {
+        first = error
       }
       let reached = place
-      let reachedTypes = types
       place = start
       types = before
       do throws(Predicate.Fault) {
         return try comparison(depth + 1)
       } catch {
-        // The reading as a predicate says better what is wrong.
-        if reached > place {
-          place = start + 1
-          types = reachedTypes
-          _ = try predicate(depth: depth + 1)
-          try expect(")")
-        }
-        throw error
+        // The reading that came further says better what is wrong.
+        throw reached > place ? first ?? error : error
       }
     }
     return try comparison(depth + 1)

@@ -83,13 +83,13 @@ enum LooseFacts {
         guard let release = item.dictionary else {
           throw FormatFault(.json, .expected("an object as 'releases.\(number)'"))
         }
-        built.append(release_(release, extensions: release["extensions"], source))
+        built.append(described(app: release, extensions: release["extensions"], source))
       }
       return built
     }
     if let evidence = value["evidence"]?.dictionary {
       let app = evidence["app"]?.dictionary ?? PlistDictionary()
-      return [release_(app, extensions: evidence["extensions"], source)]
+      return [described(app: app, extensions: evidence["extensions"], source)]
     }
     guard
       value["bundle_id"] != nil || value["info"] != nil || value["entitlements"] != nil
@@ -98,11 +98,11 @@ enum LooseFacts {
       throw FormatFault(
         .json, .expected("'bundle_id', 'info', 'entitlements' or 'extensions'"))
     }
-    return [release_(value, extensions: value["extensions"], source)]
+    return [described(app: value, extensions: value["extensions"], source)]
   }
 
-  private static func release_(
-    _ facts: PlistDictionary, extensions: PlistValue?, _ source: String
+  private static func described(
+    app facts: PlistDictionary, extensions: PlistValue?, _ source: String
   ) -> BuiltApp {
     var built = BuiltApp(source: source)
     built.givenVersion = facts["version"]?.text
@@ -116,14 +116,19 @@ enum LooseFacts {
       part.kind = facts["kind"]?.text.flatMap(ExtensionKind.init) ?? ExtensionKind.of(part)
       return part
     }
+    if let frameworks = facts["frameworks"]?.dictionary {
+      built.frameworks = frameworks.keys.sorted()
+      for (name, value) in frameworks.members where value != "unknown" {
+        built.frameworkVersions[name] = value.text
+      }
+    }
     if built.extensions == nil, case .null? = extensions { built.extensions = [] }
     return built
   }
 
   private static let read: Set<String> = [
     "bundle_id", "version", "build", "min_os", "distribution", "info", "entitlements",
-    "extensions", "file", "kind", "plugins", "frameworks", "links", "executable_present",
-    "principal_class_found", "missing_links", "profile_fits",
+    "extensions", "file", "kind", "frameworks", "executable_present", "missing_links",
   ]
 
   private static func part(_ facts: PlistDictionary, path: String) -> BuiltPart {

@@ -16,7 +16,7 @@ extension BuiltApp {
     }
     if let extensions {
       let folders = extensions.map(\.name) + misplaced.map(\.name)
-      if app != nil, !extensions.isEmpty || frameworks != nil {
+      if app != nil, facts["plugins"] == nil, !extensions.isEmpty || frameworks != nil {
         facts["plugins"] = .array(folders.sorted().map { .text($0) })
       }
       facts["extensions"] = .array(

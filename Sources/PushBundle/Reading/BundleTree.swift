@@ -115,6 +115,7 @@ extension BundleTree {
 extension BundleTree {
   /// Reads a zip or tar archive. Members that do not matter are skipped without being unpacked.
   static func archive(_ path: String, place: String) throws(BundleProblem) -> BundleTree {
+    try checkEnd(path, place)
     guard let archive = archive_read_new() else {
       throw BundleProblem(.system(ENOMEM), at: place)
     }
@@ -141,6 +142,20 @@ extension BundleTree {
       try tree.take(entry, of: archive, number: count, place: place)
     }
     return tree
+  }
+
+  /// A zip ends with its table of contents; libarchive reads one without it too, as far as it goes,
+  /// and would not say that something is missing.
+  private static func checkEnd(_ path: String, _ place: String) throws(BundleProblem) {
+    let file = try FileSource(path: path, place: place, followsLink: true)
+    guard let size = file.sizeBytes, try file.read(at: 0, count: 2) == [0x50, 0x4B] else { return }
+    // The record that ends it may have a comment of 64 KiB behind it.
+    let tail = try file.read(at: max(0, size - 65_557), count: 65_557)
+    let hasEnd = tail.indices.dropLast(21).contains { start in
+      tail[start] == 0x50 && tail[start + 1] == 0x4B && tail[start + 2] == 5
+        && tail[start + 3] == 6
+    }
+    if !hasEnd { throw BundleProblem(.archive("its table of contents is cut off"), at: place) }
   }
 
   private mutating func take(
