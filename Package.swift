@@ -139,7 +139,8 @@ let package = Package(
       name: "PushSimulatorTests", dependencies: ["PushSimulator", "PushModel", "TestSupport"],
       swiftSettings: base),
     .testTarget(
-      name: "CommandTests", dependencies: ["pushtriage", "PushModel", "PushStore", "TestSupport"],
+      name: "CommandTests",
+      dependencies: ["pushtriage", "PushBundle", "PushModel", "PushStore", "TestSupport"],
       swiftSettings: base),
     .testTarget(
       name: "RepositoryTests",
