@@ -32,7 +32,7 @@ struct InspectCommand: Subcommand {
 
   static let row = CommandRow<InspectCommand>(
     name: "inspect",
-    summary: "Look into a built app: what it says, and what keeps notifications from being rich.",
+    summary: "Read what a built app says, and find what is wrong in it.",
     discussion: [
       """
       Reads .ipa, .xcarchive, .app and .appex (folder or archive), a single Info.plist, an \
