@@ -87,11 +87,15 @@ private func reportsNameTheCauses(_ corpus: Corpus) throws {
   let compare = try corpus.run(
     "compare 11.3.0 11.4.0 --app com.example.pulse --db bundles.db --format json")
   #expect(compare.output.contains("\"ext_min_os\""))
-  #expect(compare.output.contains("extensions[1].min_os"))
-  let days = try corpus.run("query failures_by_cause --db bundles.db --format json")
-  #expect(days.output.contains("wrong_extension_point"))
-  let report = try corpus.run("report daily --db bundles.db --format json")
-  #expect(report.exitCode == 0, "\(report.error)")
+  // The fact that differs stands beside the cause.
+  #expect(compare.output.contains("extensions[1].info.MinimumOSVersion"))
+  // The days that a corpus of these options is spread over.
+  let reports = try (22...29).map {
+    try corpus.run("report daily --date 2026-11-\($0) --db bundles.db --format json").output
+  }
+  for cause in [CauseID.wrongExtensionPoint, .extMinOs] {
+    #expect(reports.contains { $0.contains("\"\(cause.rawValue)\"") })
+  }
 }
 
 @Test func twoReleasesAreComparedInWordsAsFilesAndFromTheDatabase() throws {
