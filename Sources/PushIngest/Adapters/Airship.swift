@@ -139,10 +139,10 @@ private enum AirshipReader {
     send.token = token
     send.campaign = draft.group?.value(workspace) ?? .absent
     if isSend {
-      Gateway.took(&send, airship)
+      GatewayAnswer.took(&send, airship)
     } else {
       let reason = draft.reason?.value(workspace).symbol ?? type.value(workspace).symbol
-      Gateway.refused(&send, airship, reason: reason ?? Symbol(.empty), workspace)
+      GatewayAnswer.refused(&send, airship, reason: reason ?? Symbol(.empty), workspace)
     }
     workspace.records.sends.append(send)
     return .send

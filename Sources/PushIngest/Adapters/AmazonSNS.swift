@@ -106,10 +106,10 @@ private enum SNSReader {
     if kind.starts(with: "APNS_VOIP") { draft.send.pushType = TextValue(Symbol(.voip)) }
     let code = draft.statusCode ?? 200
     if isSuccess {
-      Gateway.delivered(&draft.send, Symbol(.sns))
+      GatewayAnswer.delivered(&draft.send, Symbol(.sns))
     } else {
       let reason = draft.response.map { SNSReader.reason($0, workspace) } ?? Symbol(.empty)
-      Gateway.refused(&draft.send, Symbol(.sns), reason: reason, workspace)
+      GatewayAnswer.refused(&draft.send, Symbol(.sns), reason: reason, workspace)
       // APNs' own answer, handed on.
       if code != 200, (1...999).contains(code) {
         draft.send.status = Int32(code)

@@ -86,7 +86,7 @@ private enum AzureReader {
     send.at = at
     if let handle = value("PnsHandle", in: text) { send.token = workspace.token(handle) }
     if let id = value("NotificationId", in: text) { send.notification = workspace.identifier(id) }
-    Gateway.refused(&send, Symbol(.azureNh), reason: workspace.symbol(error), workspace)
+    GatewayAnswer.refused(&send, Symbol(.azureNh), reason: workspace.symbol(error), workspace)
     workspace.records.sends.append(send)
     return .send
   }

@@ -155,9 +155,9 @@ private enum FCMReader {
     send.campaign = draft.label?.value(workspace) ?? .absent
     send.topic = draft.app?.value(workspace) ?? .absent
     if event.isWord("MESSAGE_ACCEPTED") {
-      Gateway.took(&send, Symbol(.fcmV1))
+      GatewayAnswer.took(&send, Symbol(.fcmV1))
     } else {
-      Gateway.refused(
+      GatewayAnswer.refused(
         &send, Symbol(.fcmV1), reason: event.value(workspace).symbol ?? Symbol(.empty), workspace)
     }
     workspace.records.sends.append(send)

@@ -199,13 +199,13 @@ private enum GorushReader {
   private static func finish(
     _ send: inout SendRecord, isSuccess: Bool, error: ByteText?, _ workspace: ParseWorkspace
   ) {
-    if isSuccess { return Gateway.delivered(&send, Symbol(.gorush)) }
+    if isSuccess { return GatewayAnswer.delivered(&send, Symbol(.gorush)) }
     guard let error, error.isPlainWord else {
       send.provider = TextValue(Symbol(.gorush))
       send.status = 0
       if let error { send.error = TextValue(TransportError.symbol(error, workspace)) }
       return
     }
-    Gateway.refused(&send, Symbol(.gorush), reason: workspace.symbol(error), workspace)
+    GatewayAnswer.refused(&send, Symbol(.gorush), reason: workspace.symbol(error), workspace)
   }
 }

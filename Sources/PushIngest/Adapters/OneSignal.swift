@@ -220,10 +220,10 @@ private enum OneSignalReader {
     send.token = token
     send.tokenKind = TextValue(Symbol(.onesignal))
     if last.isWord("sent") || last.isWord("delivered") {
-      Gateway.took(&send, Symbol(.onesignal))
+      GatewayAnswer.took(&send, Symbol(.onesignal))
     } else if last.isWord("failed") || last.isWord("unsubscribed") || last.isWord("errored") {
       let reason = draft.reason?.text.flatMap { $0.isPlainWord ? $0 : nil }
-      Gateway.refused(
+      GatewayAnswer.refused(
         &send, Symbol(.onesignal),
         reason: workspace.symbol(reason ?? last.text ?? kind), workspace)
     } else {

@@ -144,9 +144,9 @@ private enum PinpointReader {
     }
     let status = draft.status
     if status == nil || status?.isWord("SUCCESS") == true || status?.isWord("SUCCESSFUL") == true {
-      Gateway.took(&send, pinpoint)
+      GatewayAnswer.took(&send, pinpoint)
     } else {
-      Gateway.refused(
+      GatewayAnswer.refused(
         &send, pinpoint, reason: status?.value(workspace).symbol ?? Symbol(.empty), workspace)
     }
     workspace.records.sends.append(send)

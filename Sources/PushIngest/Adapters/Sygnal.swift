@@ -121,7 +121,9 @@ extension ParseWorkspace {
   /// The token that a Matrix pushkey is: base64 of its bytes; hex stays as it is.
   func pushKey(_ text: ByteText) -> TokenRecord {
     if text.buffer.allSatisfy({ isHexDigit($0) }) { return token(text) }
-    guard let bytes = Base64.decode(text), !bytes.isEmpty else { return token(text) }
+    guard let bytes = Base64.decode(UnsafeRawBufferPointer(start: text.base, count: text.count)),
+      !bytes.isEmpty
+    else { return token(text) }
     let digits = Array("0123456789abcdef".utf8)
     var hex: [UInt8] = []
     for byte in bytes {
@@ -135,36 +137,5 @@ extension ParseWorkspace {
 
   private func isHexDigit(_ byte: UInt8) -> Bool {
     byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 6
-  }
-}
-
-/// Base64 with either alphabet (RFC 4648), with or without its padding.
-enum Base64 {
-  static func decode(_ text: ByteText) -> [UInt8]? {
-    var bits: UInt32 = 0
-    var count = 0
-    var bytes: [UInt8] = []
-    var end = text.count
-    while end > 0, text[end - 1] == 0x3D { end -= 1 }
-    guard end % 4 != 1 else { return nil }
-    for index in 0..<end {
-      let byte = text[index]
-      let value: UInt8
-      switch byte {
-      case 0x41...0x5A: value = byte - 0x41
-      case 0x61...0x7A: value = byte - 0x61 + 26
-      case 0x30...0x39: value = byte - 0x30 + 52
-      case 0x2B, 0x2D: value = 62
-      case 0x2F, 0x5F: value = 63
-      default: return nil
-      }
-      bits = bits << 6 | UInt32(value)
-      count += 6
-      if count >= 8 {
-        count -= 8
-        bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
-      }
-    }
-    return bytes
   }
 }

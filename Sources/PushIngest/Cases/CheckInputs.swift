@@ -82,7 +82,8 @@ public struct CheckInputs: Sendable {
     guard parts.count == 3 else { return }
     var jwt = evidence.value(at: "send.jwt") ?? .object([])
     for (place, key) in [(0, "kid"), (1, "iss")] {
-      guard let bytes = Base64.decode(parts[place]), let json = try? CaseJSON.read(bytes),
+      guard let bytes = Base64.decode(Array(parts[place].utf8)),
+        let json = try? CaseJSON.read(bytes),
         let value = json[key]
       else { continue }
       jwt[key] = value
@@ -248,33 +249,5 @@ public struct CheckInputs: Sendable {
       rest = rest.dropLast()
     }
     return String(rest)
-  }
-}
-
-/// Base 64 as JWTs have it.
-private enum Base64 {
-  static func decode(_ text: Substring) -> [UInt8]? {
-    var out: [UInt8] = []
-    var bits: UInt32 = 0
-    var count = 0
-    for byte in text.utf8 {
-      let value: UInt32
-      switch byte {
-      case 65...90: value = UInt32(byte - 65)
-      case 97...122: value = UInt32(byte - 71)
-      case 48...57: value = UInt32(byte + 4)
-      case 43, 45: value = 62
-      case 47, 95: value = 63
-      case 61: continue
-      default: return nil
-      }
-      bits = bits << 6 | value
-      count += 6
-      if count >= 8 {
-        count -= 8
-        out.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
-      }
-    }
-    return out
   }
 }

@@ -144,7 +144,7 @@ extension ByteText {
 }
 
 /// How what a gateway says becomes what a chain knows: its own answer is not APNs' (F1.64).
-enum Gateway {
+enum GatewayAnswer {
   /// The gateway took it and says nothing of APNs.
   static func took(_ send: inout SendRecord, _ provider: Symbol) {
     send.provider = TextValue(provider)
