@@ -57,51 +57,69 @@ SELECT
   CASE n.needs
     WHEN 0 THEN '[]'
     ELSE '[' || rtrim(
-      iif(n.needs & 0x1f,
+      iif(n.needs & 0xfc000000001,
         iif(n.needs & 0x1, '"send.response",', '')
-        || iif(n.needs & 0x2, '"send.headers",', '')
+        || iif(n.needs & 0x8000000000, '"send.sent_at",', '')
+        || iif(n.needs & 0x4000000000, '"send.token_environment",', '')
+        || iif(n.needs & 0x80000000000, '"send.token_registered_at",', '')
+        || iif(n.needs & 0x10000000000, '"sends",', '')
+        || iif(n.needs & 0x20000000000, '"send.host",', '')
+        || iif(n.needs & 0x40000000000, '"send.request",', ''), '')
+      || iif(n.needs & 0xfe,
+        iif(n.needs & 0x2, '"send.headers",', '')
         || iif(n.needs & 0x4, '"send.token",', '')
         || iif(n.needs & 0x8, '"send.token_kind",', '')
-        || iif(n.needs & 0x10, '"send.environment",', ''), '')
-      || iif(n.needs & 0x3e0,
-        iif(n.needs & 0x20, '"send.payload",', '')
+        || iif(n.needs & 0x10, '"send.environment",', '')
+        || iif(n.needs & 0x20, '"send.payload",', '')
         || iif(n.needs & 0x40, '"send.credential",', '')
-        || iif(n.needs & 0x80, '"send.jwt",', '')
-        || iif(n.needs & 0x100, '"send.receipt",', '')
-        || iif(n.needs & 0x200, '"send.expects",', ''), '')
-      || iif(n.needs & 0x1fc00,
-        iif(n.needs & 0x400, '"payload",', '')
+        || iif(n.needs & 0x80, '"send.jwt",', ''), '')
+      || iif(n.needs & 0xf00000000700,
+        iif(n.needs & 0x100, '"send.receipt",', '')
+        || iif(n.needs & 0x200, '"send.expects",', '')
+        || iif(n.needs & 0x100000000000, '"device.online_since",', '')
+        || iif(n.needs & 0x400, '"payload",', '')
+        || iif(n.needs & 0x200000000000, '"media.url",', '')
+        || iif(n.needs & 0x400000000000, '"media.file_name",', '')
+        || iif(n.needs & 0x800000000000, '"media.content_type",', ''), '')
+      || iif(n.needs & 0xf000000003800,
+        iif(n.needs & 0x1000000000000, '"media.type_hint",', '')
+        || iif(n.needs & 0x2000000000000, '"media.http_status",', '')
+        || iif(n.needs & 0x4000000000000, '"media.bytes",', '')
+        || iif(n.needs & 0x8000000000000, '"media.tls",', '')
         || iif(n.needs & 0x800, '"app.entitlements",', '')
         || iif(n.needs & 0x1000, '"app.info",', '')
-        || iif(n.needs & 0x2000, '"app.plugins",', '')
-        || iif(n.needs & 0x4000, '"app.distribution",', '')
+        || iif(n.needs & 0x2000, '"app.plugins",', ''), '')
+      || iif(n.needs & 0x3000000007c000,
+        iif(n.needs & 0x4000, '"app.distribution",', '')
         || iif(n.needs & 0x8000, '"app.bundle_id",', '')
-        || iif(n.needs & 0x10000, '"app.registered_categories",', ''), '')
-      || iif(n.needs & 0xfe0000,
-        iif(n.needs & 0x20000, '"app.state",', '')
+        || iif(n.needs & 0x10000, '"app.registered_categories",', '')
+        || iif(n.needs & 0x20000, '"app.state",', '')
         || iif(n.needs & 0x40000, '"app.delegate",', '')
-        || iif(n.needs & 0x80000, '"extensions.info",', '')
+        || iif(n.needs & 0x10000000000000, '"app.callbacks",', '')
+        || iif(n.needs & 0x20000000000000, '"app.frameworks",', ''), '')
+      || iif(n.needs & 0x3f80000,
+        iif(n.needs & 0x80000, '"extensions.info",', '')
         || iif(n.needs & 0x100000, '"extensions.min_os",', '')
         || iif(n.needs & 0x200000, '"extensions.entitlements",', '')
         || iif(n.needs & 0x400000, '"extensions.links",', '')
-        || iif(n.needs & 0x800000, '"extensions.code",', ''), '')
-      || iif(n.needs & 0x1f000000,
-        iif(n.needs & 0x1000000, '"device.os",', '')
-        || iif(n.needs & 0x2000000, '"device.settings",', '')
-        || iif(n.needs & 0x4000000, '"device.network",', '')
+        || iif(n.needs & 0x800000, '"extensions.code",', '')
+        || iif(n.needs & 0x1000000, '"device.os",', '')
+        || iif(n.needs & 0x2000000, '"device.settings",', ''), '')
+      || iif(n.needs & 0x1fc000000,
+        iif(n.needs & 0x4000000, '"device.network",', '')
         || iif(n.needs & 0x8000000, '"device.tokens",', '')
-        || iif(n.needs & 0x10000000, '"device.locked",', ''), '')
-      || iif(n.needs & 0x1e0000000,
-        iif(n.needs & 0x20000000, '"events.extension",', '')
+        || iif(n.needs & 0x10000000, '"device.locked",', '')
+        || iif(n.needs & 0x20000000, '"events.extension",', '')
         || iif(n.needs & 0x40000000, '"events.app",', '')
         || iif(n.needs & 0x80000000, '"events.content_extension",', '')
         || iif(n.needs & 0x100000000, '"events.seq",', ''), '')
-      || iif(n.needs & 0x3e00000000,
+      || iif(n.needs & 0x40003e00000000,
         iif(n.needs & 0x200000000, '"log",', '')
         || iif(n.needs & 0x400000000, '"log.crash_report",', '')
         || iif(n.needs & 0x800000000, '"media",', '')
         || iif(n.needs & 0x1000000000, '"media.magic",', '')
-        || iif(n.needs & 0x2000000000, '"observed",', ''), ''),
+        || iif(n.needs & 0x2000000000, '"observed",', '')
+        || iif(n.needs & 0x40000000000000, '"claims",', ''), ''),
       ',') || ']'
   END AS needs,
   CASE n.stage
