@@ -108,7 +108,9 @@ public enum VerdictPolicy {
       && verdict.step.map {
         $0.ordinal > StepID.pathToDevice.ordinal
       } ?? false
-    if isGuessed || restsOnGuess(result, chain) || (isBehindPath && walk.seen.received < 0) {
+    if isGuessed || restsOnGuess(result, chain)
+      || (isBehindPath && walk.seen.received < 0 && chain.scrap == nil)
+    {
       verdict.confidence = min(verdict.confidence, .likely)
     }
   }

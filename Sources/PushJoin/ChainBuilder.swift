@@ -24,6 +24,8 @@ public struct ChainBuilder {
 
   /// How late an arrival is that waited for the phone: iOS delivers at once to a phone in reach.
   private static let storedDelay: Int64 = 120 * 1_000_000
+  /// How far a clock may be off of which nothing is known.
+  private static let unknownClockError: Int64 = 30 * 60 * 1_000_000
   /// How far around a notification its release, its token and its siblings are looked for: as far
   /// as a batch looks around its records.
   private static let day: Int64 = 24 * 3600 * 1_000_000
@@ -61,6 +63,7 @@ public struct ChainBuilder {
         break
       }
     }
+    let isOneRelease = namesOneRelease(join, records)
     collectStoredArrivals(join, records)
     var originPlace = 0
     var hasOriginBefore = false
@@ -87,6 +90,11 @@ public struct ChainBuilder {
             || $0.os != origin.os
         }
         ?? !hasOriginBefore
+      // Times of a clock that nothing corrects do not compare with the send's; one release throughout
+      // needs no comparing.
+      if isOriginUnclear, isOneRelease, join.clock.offset(at: entry.at) == nil {
+        isOriginUnclear = false
+      }
       advance(to: entry.at, join: join, records: records)
       let notification = join.notifications[entry.unit]
       chain.reset()
@@ -96,14 +104,28 @@ public struct ChainBuilder {
     }
   }
 
+  /// Whether records of a name are written when the notification comes.
+  private static func isAtArrival(_ name: Symbol) -> Bool {
+    InstallationJoin.isArrival(name)
+      || (InstallationJoin.isExtensionRecord(name) && name != .contentExtDidReceive
+        && name != .contentExtFailed && name != .contentExtAction)
+  }
+
   /// The device's time at which the notification came or would have come.
   private static func deviceTime(
     of notification: JoinedNotification, join: InstallationJoin, records: RecordSet
   ) -> Int64 {
-    if let place = notification.events.first { return records.events[Int(place)].at }
-    guard let place = notification.sends.last else { return .min }
+    for place in notification.events where isAtArrival(records.events[Int(place)].name) {
+      return records.events[Int(place)].at
+    }
+    // What was listed or opened may have been written days later, by the next release.
+    guard let place = notification.sends.last else {
+      return notification.events.first.map { records.events[Int($0)].at } ?? .min
+    }
     let sentAt = records.sends[Int(place)].at
-    return sentAt &+ (join.clock.offset(at: sentAt)?.offset ?? 0)
+    if let clock = join.clock.offset(at: sentAt) { return sentAt &+ clock.offset }
+    // Nothing corrects the device's clock, which may be years off: its own records compare at least.
+    return notification.events.first.map { records.events[Int($0)].at } ?? sentAt
   }
 
   /// The origin of the first record behind a place that names one, if it comes within a day.
@@ -119,6 +141,27 @@ public struct ChainBuilder {
       place += 1
     }
     return nil
+  }
+
+  /// Whether all records name one release and one version of the OS, on a phone whose clock is so
+  /// far off that no record lies between its sends.
+  private func namesOneRelease(_ join: InstallationJoin, _ records: RecordSet) -> Bool {
+    guard let event = join.eventOrder.first, let send = join.sendOrder.first,
+      abs(records.events[Int(event)].at &- records.sends[Int(send)].at) > 60 * Self.day
+    else { return false }
+    var only: Origin?
+    for place in join.eventOrder {
+      let next = records.origins[Int(records.events[Int(place)].origin)]
+      guard next.version != .empty, next.os != .empty else { continue }
+      guard let known = only else {
+        only = next
+        continue
+      }
+      if next.version != known.version || next.build != known.build || next.os != known.os {
+        return false
+      }
+    }
+    return only != nil
   }
 
   /// Notifications that came late and are tied by an id: the phone was out of reach until then.
@@ -222,6 +265,7 @@ public struct ChainBuilder {
     }
     let offset = join.clock.offset(at: deviceAt)
     var seenOrigin = Origin.none
+    var isSeenAtArrival = false
     var attempt: Int64?
     for (index, place) in notification.events.enumerated() {
       let record = records.events[Int(place)]
@@ -235,6 +279,8 @@ public struct ChainBuilder {
       if recordOrigin.bundle != .empty { event.bundle = .known(recordOrigin.bundle) }
       if recordOrigin.version != .empty, seenOrigin.version == .empty { seenOrigin = recordOrigin }
       if seenOrigin == .none { seenOrigin = recordOrigin }
+      // A view that was opened, or what stands in the list of delivered ones, comes later.
+      isSeenAtArrival = isSeenAtArrival || Self.isAtArrival(record.name)
       if !InstallationJoin.isExtensionRecord(record.name), recordOrigin.bundle != .empty {
         appBundle = recordOrigin.bundle
       }
@@ -255,7 +301,9 @@ public struct ChainBuilder {
       if attempt == nil { attempt = 1 }
       chain.events.append(event)
     }
-    let effective = seenOrigin == .none ? origin : seenOrigin
+    // What was written later names the release of that time.
+    let effective =
+      seenOrigin == .none || (!isSeenAtArrival && !isOriginUnclear) ? origin : seenOrigin
 
     // Installation.
     chain.installation = installation
@@ -293,7 +341,7 @@ public struct ChainBuilder {
     let key = ReleaseKey(bundle: bundle, version: effective.version, build: effective.build)
     // A notification without records of its own, and an update around it: which release it met is
     // not known.
-    let isReleaseKnown = seenOrigin != .none || !isOriginUnclear
+    let isReleaseKnown = isSeenAtArrival || !isOriginUnclear
     if !isReleaseKnown { chain.installation.os = .unknown }
     if isReleaseKnown,
       let facts = context.releases[key]
@@ -471,13 +519,15 @@ public struct ChainBuilder {
     let send = records.sends[Int(place)]
     guard send.token.isPresent, !join.tokens.isEmpty else { return }
     let shift = offset?.offset ?? 0
+    // A clock that nothing corrects may be off by minutes.
+    let error = offset?.error ?? Self.unknownClockError
     guard let own = join.tokens.first(where: { $0.token == send.token }) else { return }
     chain.installation.tokenRegisteredAt = .known(own.firstSeen &- shift)
     if own.environment.code >= 2 { chain.installation.apsEnvironment = own.environment.known }
     chain.installation.newerTokenAt = .missing
     for other in join.tokens
     where other.token != send.token && other.firstSeen > own.lastSeen
-      && other.firstSeen &- shift <= send.at && Self.fits(other.kind, own.kind)
+      && other.firstSeen &- shift &+ error <= send.at && Self.fits(other.kind, own.kind)
     {
       chain.installation.newerTokenAt = .known(other.firstSeen &- shift)
       chain.installation.newerTokenReference = other.reference
