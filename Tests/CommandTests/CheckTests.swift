@@ -165,3 +165,43 @@ func whatIsNoCaseFileIsRefused(_ text: String) throws {
   #expect(run.exitCode == 0)
   #expect(run.output.contains("\"cause\": \"topic_missing\""))
 }
+
+@Test func aBuiltAppIsLookedAt() throws {
+  let plist = """
+    <?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict>
+    <key>CFBundleIdentifier</key><string>com.example.courier.service</string>
+    <key>CFBundlePackageType</key><string>XPC!</string>
+    <key>MinimumOSVersion</key><string>17.0</string>
+    <key>NSExtension</key><dict>
+    <key>NSExtensionPointIdentifier</key><string>com.apple.usernotifications.service</string>
+    <key>NSExtensionPrincipalClass</key><string>Service.NotificationService</string>
+    </dict></dict></plist>
+    """
+  // F4.9: an extension above the phone's OS is not run; at its OS it is.
+  for (os, cause) in [("16.4", "ext_min_os"), ("17.0", nil)] {
+    let (run, answer) = try check(
+      [
+        "--bundle", "Info.plist", "--device-os", os, "--symptom", "plain-instead-of-rich",
+        "--format", "json",
+      ],
+      files: ["Info.plist": plist])
+    #expect(run.exitCode == 0, "\(run.error)")
+    #expect(try #require(answer).verdict.cause == cause, "iOS \(os)")
+  }
+}
+
+@Test func aMemoryReportIsReadAsALog() throws {
+  let head =
+    #"{"bug_type":"298","timestamp":"2026-03-01 11:00:04.00 +0100","#
+    + #""os_version":"iPhone OS 18.3 (22D63)","incident_id":"B1B2C3D4-0000-4000-8000-0123456789AB"}"#
+  let body =
+    #"{"product":"iPhone15,2","date":"2026-03-01 11:00:04.12 +0100","#
+    + #""memoryStatus":{"pageSize":16384},"processes":[{"name":"PushService","pid":812,"#
+    + #""rpages":1540,"reason":"per-process-limit"}]}"#
+  let (run, answer) = try check(
+    ["--log", "JetsamEvent.ips", "--symptom", "no-image", "--format", "json"],
+    files: ["JetsamEvent.ips": head + "\n" + body + "\n"])
+  #expect(run.exitCode == 0, "\(run.error)")
+  // F4.26, F4.27: a kill at the process's own limit.
+  #expect(try #require(answer).verdict.cause == "ext_memory")
+}

@@ -145,10 +145,13 @@ public struct CheckInputs: Sendable {
     }
     if let extensions = release["extensions"] {
       evidence["extensions"] = extensions
-      app["plugins"] = .list(
-        extensions.items.map {
-          $0["file"] ?? .text("\($0["bundle_id"]?.text ?? "extension").appex")
-        })
+      // A plist or an extension alone says nothing of what the app holds.
+      if app["plugins"] == nil, app["bundle_id"] != nil {
+        app["plugins"] = .list(
+          extensions.items.map {
+            $0["file"] ?? .text("\($0["bundle_id"]?.text ?? "extension").appex")
+          })
+      }
     }
     app["extensions"] = nil
     evidence["app"] = app

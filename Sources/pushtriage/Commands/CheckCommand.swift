@@ -1,7 +1,9 @@
 import Glibc
+import PushBundle
 import PushChecklist
 import PushIngest
 import PushModel
+import PushPipeline
 import PushReport
 
 /// `pushtriage check`: a diagnosis without a database.
@@ -25,6 +27,7 @@ struct CheckCommand: Subcommand {
   var headers: String?
   var response: String?
   var logs: [String] = []
+  var bundle: String?
   var id: String?
   var deviceOS: String?
   var symptom: String?
@@ -51,6 +54,9 @@ struct CheckCommand: Subcommand {
       .optional(
         "response", "file", \.response, "The answer: status and reason as JSON, or curl -i."),
       .list("log", "file", \.logs, "A log of the phone: own device log or system log."),
+      .optional(
+        "bundle", "path", \.bundle,
+        "The built app: .ipa, .xcarchive, .app, .appex, an Info.plist, or facts as JSON."),
       .optional("id", "id", \.id, "Only events of a device log that carry this id."),
       .optional("device-os", "version", \.deviceOS, "Version of iOS on the phone, such as 17.4."),
       .optional(
@@ -67,7 +73,7 @@ struct CheckCommand: Subcommand {
     }
     let hasInput =
       caseFile != nil || payload != nil || headers != nil || response != nil || !logs.isEmpty
-      || deviceOS != nil || symptom != nil
+      || bundle != nil || deviceOS != nil || symptom != nil
     if !hasInput { throw .missingArgument("<case>") }
   }
 
@@ -94,11 +100,8 @@ struct CheckCommand: Subcommand {
     if let response {
       try reading(response) { bytes throws(CaseProblem) in try inputs.add(response: bytes) }
     }
-    for log in logs {
-      let found = inputs.add(log: try FileBytes.read(log), id: id)
-      context.say(
-        "note: \(found.known) of \(found.all) lines of \(quoted(log)) say something known")
-    }
+    for log in logs { try add(log: log, to: &inputs, context) }
+    if let bundle { try add(bundle: bundle, to: &inputs, context) }
     if let deviceOS { inputs.add(deviceOS: deviceOS) }
     if let symptom = symptom.flatMap(Symptom.init(rawValue:)) { inputs.add(symptom: symptom) }
     let reading = try CaseReader.read(evidence: inputs.evidence)
@@ -110,6 +113,37 @@ struct CheckCommand: Subcommand {
         CheckCommand.tables(reading, title: title), format: format.ofReport, wording: .checklist()))
     try output.finish()
     return .done
+  }
+
+  /// Adds a log of the phone: line by line, or where no line says anything, as `ingest` would read it
+  /// (reports, compressed files, archives).
+  private func add(log: String, to inputs: inout CheckInputs, _ context: CommandContext) throws {
+    var found = inputs.add(log: try FileBytes.read(log), id: id)
+    if found.known == 0, log != "-" {
+      var records: [UInt8] = []
+      let read = try DryRun.run(IngestOptions(inputs: [log], databasePath: "")) {
+        records.append(contentsOf: $0.utf8)
+        records.append(0x0a)
+      }
+      if read.sources.contains(where: { $0.records > 0 }) {
+        found = inputs.add(log: records, id: id)
+      }
+    }
+    context.say("note: \(found.known) of \(found.all) lines of \(quoted(log)) say something known")
+  }
+
+  /// Adds what a built app says. Of several releases in one file of facts the first one counts.
+  private func add(bundle: String, to inputs: inout CheckInputs, _ context: CommandContext) throws {
+    let apps = try BundleReader.read(bundle)
+    guard let app = apps.first else { return }
+    if apps.count > 1 {
+      context.say(
+        "note: \(quoted(bundle)) holds \(apps.count) releases, the first one is looked at")
+    }
+    for problem in app.problems {
+      context.say("note: \(problem.place) was left out: \(problem.description)")
+    }
+    inputs.add(release: try CaseJSON.read(Array(app.factsText.utf8)))
   }
 
   /// Everything that is shown of one reading.
