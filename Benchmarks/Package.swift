@@ -8,7 +8,14 @@ let package = Package(
     .executableTarget(
       name: "adapter-throughput",
       dependencies: [.product(name: "PushIngest", package: "pushtriage")],
-      swiftSettings: [.swiftLanguageMode(.v6)])
+      swiftSettings: [.swiftLanguageMode(.v6)]),
+    .executableTarget(
+      name: "judge-throughput",
+      dependencies: [
+        .product(name: "PushChecklist", package: "pushtriage"),
+        .product(name: "PushModel", package: "pushtriage"),
+      ],
+      swiftSettings: [.swiftLanguageMode(.v6)]),
   ],
   cxxLanguageStandard: .cxx17
 )
