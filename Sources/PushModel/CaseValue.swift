@@ -63,7 +63,11 @@ public indirect enum CaseValue: Hashable, Sendable {
 
   /// The value at a dotted path. A key may itself hold dots (`gcm.notification.x`,
   /// `com.apple.developer.…`), so the longest key that fits is taken first.
-  public func value(at path: String) -> CaseValue? { value(at: path.split(separator: ".")[...]) }
+  public func value(at path: String) -> CaseValue? {
+    // Where only system lines made somebody look, there is nothing to take a path apart for.
+    if case .object(let members) = self, members.isEmpty { return nil }
+    return value(at: path.split(separator: ".")[...])
+  }
 
   private func value(at parts: ArraySlice<Substring>) -> CaseValue? {
     guard !parts.isEmpty else { return self }

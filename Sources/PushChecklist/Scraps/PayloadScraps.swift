@@ -130,6 +130,7 @@ extension ScrapJudge {
 
   /// Whether the push was given to a simulator by hand.
   static func isSimulated(_ look: Look) -> Bool {
+    guard look.chain.scrap != nil else { return false }
     let provider = look.facts.send.text("provider").value?.lowercased() ?? ""
     if ["simctl", "apns-file", ".apns", "simulator"].contains(where: provider.contains) {
       return true

@@ -90,21 +90,28 @@ enum ScrapJudge {
     .mailboxDrained: listed, .requestCompleted: listed,
   ]
 
+  /// The rules by the ordinals of steps.
+  private static let table: ContiguousArray<Rule?> = {
+    var table = ContiguousArray<Rule?>(repeating: nil, count: StepID.allCases.count)
+    for (step, rule) in rules { table[Int(step.ordinal)] = rule }
+    return table
+  }()
+
   /// Looks at every step of a list once more.
   static func judge(
     _ list: Checklist, _ chain: Chain, _ seen: Sightings,
     _ results: inout ContiguousArray<StepResult>
   ) {
     let look = Look(chain, seen)
-    for (place, step) in list.steps.enumerated()
-    where !step.matters.isDisjoint(with: chain.meaning) {
-      results[place] = judge(step.id, look, results[place])
+    for place in list.judges.indices
+    where !list.judges[place].matters.isDisjoint(with: chain.meaning) {
+      results[place] = judge(list.judges[place].step, look, results[place])
     }
   }
 
   /// What a step says with a scrap, given what its own rule says.
   static func judge(_ step: StepID, _ look: Look, _ result: StepResult) -> StepResult {
-    let own = rules[step].map { $0(look, result) } ?? result
+    let own = table[Int(step.ordinal)].map { $0(look, result) } ?? result
     return compare(step, look, own)
   }
 
@@ -122,6 +129,7 @@ enum ScrapJudge {
 
   /// What comparisons add: a cause that a single difference names, or candidates that fit.
   private static func compare(_ step: StepID, _ look: Look, _ result: StepResult) -> StepResult {
+    guard !look.suspects.isEmpty else { return result }
     let here = look.suspects.filter { $0.step == step }
     guard !here.isEmpty else { return result }
     let isOpen =

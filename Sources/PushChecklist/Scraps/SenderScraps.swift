@@ -131,14 +131,7 @@ extension ScrapJudge {
 
   @Sendable static func tokenCurrent(_ look: Look, _ result: StepResult) -> StepResult {
     if result.isDecided { return result }
-    let send = look.facts.send
-    let said = [
-      send.text("response.message").value, send.text("receipt.message").value,
-      send.text("receipt.status").value, send.text("response.status").value,
-    ].compactMap { $0?.lowercased() }.joined(separator: " ")
-    let isOff = ["disabled", "suppress", "opted out", "not subscribed", "unsubscribed"]
-      .contains(where: said.contains)
-    if look.seen.isGateway, isOff, look.chain.refusal(look.seen) == nil {
+    if look.seen.isGateway, look.chain.refusal(look.seen) == nil, saysSwitchedOff(look.facts.send) {
       return StepResult(
         .broken, cause: .vendorSuppressedToken, confidence: .likely,
         evidence: Evidence(.sendResponse))
@@ -157,6 +150,16 @@ extension ScrapJudge {
     return StepResult(
       .broken, cause: .staleToken200, confidence: .likely,
       evidence: Evidence(.send, look.seen.acceptedBy), Evidence(.deviceTokens))
+  }
+
+  /// Whether the gateway's own words call the token switched off.
+  private static func saysSwitchedOff(_ send: CasePart) -> Bool {
+    let said = [
+      send.text("response.message").value, send.text("receipt.message").value,
+      send.text("receipt.status").value, send.text("response.status").value,
+    ].compactMap { $0?.lowercased() }.joined(separator: " ")
+    return ["disabled", "suppress", "opted out", "not subscribed", "unsubscribed"]
+      .contains(where: said.contains)
   }
 
   @Sendable static func topic(_ look: Look, _ result: StepResult) -> StepResult {
