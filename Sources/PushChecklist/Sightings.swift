@@ -196,7 +196,7 @@ extension Sightings {
 
   /// Lines of the system log show as much as events do, where the system says so itself.
   private mutating func readSystemLine(_ name: Symbol, _ place: Int) {
-    guard name.index >= firstSystemLine, name.index <= lastSystemLine else { return }
+    guard name.isSystemEvent else { return }
     holdsSystemLines = true
     switch kindOfSystemLine[Int(name.index - firstSystemLine)] {
     case .extensionRan:

@@ -9,8 +9,9 @@ public struct ChainBuilder {
   private var origin = Origin.none
   private var appBundle = Symbol(.empty)
   private var categories: (first: UInt32, count: Int, reference: RecordReference)?
-  private var registeredEnvironment: Known<Symbol> = .unknown
   private var storedArrivals: [StoredArrival] = []
+  /// Topics that APNs accepted, with their tokens, by time.
+  private var acceptedTopics: [(at: Int64, token: TokenRecord, topic: Symbol)] = []
   /// Whether the records around the notification name two releases or two versions of the OS, or
   /// no record before it names any.
   private var isOriginUnclear = false
@@ -65,6 +66,7 @@ public struct ChainBuilder {
     }
     let isOneRelease = namesOneRelease(join, records)
     collectStoredArrivals(join, records)
+    collectAcceptedTopics(join, records)
     var originPlace = 0
     var hasOriginBefore = false
     for entry in order {
@@ -162,6 +164,35 @@ public struct ChainBuilder {
       }
     }
     return only != nil
+  }
+
+  /// The first of `count` places, in ascending order, of which `isBefore` does not hold.
+  private static func lowerBound(_ count: Int, isBefore: (Int) -> Bool) -> Int {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if isBefore(middle) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// Only refused sends ask for these, so nothing is collected where there are none.
+  private mutating func collectAcceptedTopics(_ join: InstallationJoin, _ records: RecordSet) {
+    acceptedTopics.removeAll(keepingCapacity: true)
+    guard
+      join.sendOrder.contains(where: {
+        let send = records.sends[Int($0)]
+        return send.status != 200 && send.token.isPresent
+      })
+    else { return }
+    for place in join.sendOrder {
+      let send = records.sends[Int(place)]
+      guard send.status == 200, send.token.isPresent, let topic = send.topic.symbol else {
+        continue
+      }
+      acceptedTopics.append((send.at, send.token, topic))
+    }
   }
 
   /// Notifications that came late and are tied by an id: the phone was out of reach until then.
@@ -266,7 +297,6 @@ public struct ChainBuilder {
     let offset = join.clock.offset(at: deviceAt)
     var seenOrigin = Origin.none
     var isSeenAtArrival = false
-    var attempt: Int64?
     for (index, place) in notification.events.enumerated() {
       let record = records.events[Int(place)]
       var event = DeviceEvent(name: record.name)
@@ -298,7 +328,6 @@ public struct ChainBuilder {
         chain.attributes.append(attribute)
       }
       if record.name == .nseDidReceive { readReceived(&chain, chain.events.count, record, records) }
-      if attempt == nil { attempt = 1 }
       chain.events.append(event)
     }
     // What was written later names the release of that time.
@@ -315,7 +344,7 @@ public struct ChainBuilder {
     }
     if effective.model != .empty { chain.installation.model = .known(effective.model) }
     var bundle = appBundle
-    if bundle == .empty, let accepted = acceptedTopic(notification, join, records, context) {
+    if bundle == .empty, let accepted = acceptedTopic(notification, records, context) {
       bundle = accepted
     }
     if bundle == .empty, let topic = chain.sends.last?.topic.value {
@@ -557,20 +586,22 @@ public struct ChainBuilder {
   /// The app whose topic APNs accepted for the same token within a day: the token is that app's
   /// (F1.16).
   private func acceptedTopic(
-    _ notification: JoinedNotification, _ join: InstallationJoin, _ records: RecordSet,
-    _ context: JoinContext
+    _ notification: JoinedNotification, _ records: RecordSet, _ context: JoinContext
   ) -> Symbol? {
-    guard let place = notification.sends.last else { return nil }
-    let send = records.sends[Int(place)]
+    guard let last = notification.sends.last else { return nil }
+    let send = records.sends[Int(last)]
     guard send.status != 200, send.token.isPresent else { return nil }
     var nearest: (distance: Int64, topic: Symbol)?
-    for other in join.sendOrder {
-      let other = records.sends[Int(other)]
-      guard other.status == 200, other.token == send.token, let topic = other.topic.symbol else {
-        continue
-      }
+    var place = Self.lowerBound(acceptedTopics.count) {
+      acceptedTopics[$0].at < send.at &- Self.day
+    }
+    while place < acceptedTopics.count, acceptedTopics[place].at <= send.at &+ Self.day {
+      let other = acceptedTopics[place]
+      place += 1
       let distance = abs(other.at &- send.at)
-      if distance <= Self.day, distance < nearest?.distance ?? .max { nearest = (distance, topic) }
+      if other.token == send.token, distance < nearest?.distance ?? .max {
+        nearest = (distance, other.topic)
+      }
     }
     guard let nearest else { return nil }
     return context.topics[nearest.topic.index]?.base ?? nearest.topic
@@ -581,12 +612,16 @@ public struct ChainBuilder {
   private func fillStoredArrival(
     _ chain: inout Chain, _ notification: JoinedNotification, records: RecordSet
   ) {
-    guard let place = notification.sends.last, notification.events.isEmpty,
+    guard let last = notification.sends.last, notification.events.isEmpty,
       case .known(let onlineAt) = chain.installation.onlineAgainAt
     else { return }
-    let sentAt = records.sends[Int(place)].at
-    for stored in storedArrivals {
-      guard stored.sentAt &- sentAt <= Self.day else { return }
+    let sentAt = records.sends[Int(last)].at
+    var place = Self.lowerBound(storedArrivals.count) {
+      storedArrivals[$0].sentAt < sentAt &- Self.day
+    }
+    while place < storedArrivals.count, storedArrivals[place].sentAt &- sentAt <= Self.day {
+      let stored = storedArrivals[place]
+      place += 1
       if onlineAt >= max(stored.sentAt, sentAt) &+ Self.storedDelay / 2,
         stored.arrivedAt &- sentAt >= Self.storedDelay / 2,
         stored.arrivedAt <= onlineAt &+ Self.storedDelay
@@ -605,15 +640,8 @@ public struct ChainBuilder {
   ) {
     guard let place = notification.sends.last, let offset else { return }
     let from = records.sends[Int(place)].at &+ offset.offset
-    var low = 0
-    var high = join.eventOrder.count
-    while low < high {
-      let middle = (low + high) / 2
-      if records.events[Int(join.eventOrder[middle])].at < from {
-        low = middle + 1
-      } else {
-        high = middle
-      }
+    let low = Self.lowerBound(join.eventOrder.count) {
+      records.events[Int(join.eventOrder[$0])].at < from
     }
     guard low < join.eventOrder.count else { return }
     chain.installation.onlineAgainAt = .known(
@@ -627,15 +655,8 @@ public struct ChainBuilder {
   ) {
     guard let place = notification.sends.last else { return }
     let send = records.sends[Int(place)]
-    var low = 0
-    var high = join.sendOrder.count
-    while low < high {
-      let middle = (low + high) / 2
-      if records.sends[Int(join.sendOrder[middle])].at <= send.at {
-        low = middle + 1
-      } else {
-        high = middle
-      }
+    var low = Self.lowerBound(join.sendOrder.count) {
+      records.sends[Int(join.sendOrder[$0])].at <= send.at
     }
     chain.traffic.nextAcceptedAt = .missing
     while low < join.sendOrder.count {

@@ -36,7 +36,7 @@ private func privateString(in line: Substring) -> String? {
   ("\"" + "/" + "work/x\"", true),
   ("somebody" + "@" + "mail.net", true),
   ("somebody@example.com, other@sub.example.org, third@mail.test", false),
-  ("Sources/work/x and icon@2x.png", false),
+  ("Sources/wo" + "rk/x and icon@2x.png", false),
 ])
 func pathsOfMachinesAndMailAddressesAreFound(_ text: String, _ isPrivate: Bool) {
   #expect((privateString(in: text[...]) != nil) == isPrivate)
