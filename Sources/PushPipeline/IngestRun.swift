@@ -274,7 +274,8 @@ public final class IngestRun {
         rawPolicy: options.keepsPayloads ? .all : options.rawPolicy,
         keepsPayloads: options.keepsPayloads, moves: moves,
         touched: touched,
-        hasStored: hasStored, lineBases: lineBases)
+        hasStored: hasStored, attributeSets: try AttributeSets(of: database),
+        lineBases: lineBases)
       var delta = RollupDelta()
       var duplicates: [UInt32: Int64] = [:]
       let claims = try joinAndWrite(batch, spills, raw, writer, &delta, &duplicates)
@@ -361,7 +362,8 @@ public final class IngestRun {
         let batch = BatchContext(
           context: context, origins: origins, maps: maps, rawPolicy: options.rawPolicy,
           keepsPayloads: options.keepsPayloads,
-          moves: moves, touched: touched, hasStored: true, lineBases: [])
+          moves: moves, touched: touched, hasStored: true,
+          attributeSets: try AttributeSets(of: database), lineBases: [])
         var duplicates: [UInt32: Int64] = [:]
         _ = try joinAndWrite(
           batch, [], try RawLines(folder: folder), writer, &delta, &duplicates)

@@ -39,6 +39,8 @@ struct BatchContext: Sendable {
   /// Days of installations to be judged again, beside those that the records touch.
   var touched: [Int64: Set<Int64>]
   var hasStored: Bool
+  /// Numbers of attribute sets, one table for all workers.
+  var attributeSets: AttributeSets
   /// Lines before each chunk of the batch.
   var lineBases: [UInt32]
 }
@@ -91,7 +93,7 @@ final class JoinWorker {
     self.stored = batch.hasStored ? stored : nil
     index = batch.hasStored ? stored.map { IdentifierIndex(database: $0.database) } : nil
     context = batch.context
-    writer = TimelineWriter(pool: pool)
+    writer = TimelineWriter(pool: pool, sets: batch.attributeSets)
     redactor = LineRedactor(tokenKey: tokenKey)
     records.origins.append(contentsOf: batch.origins)
   }
@@ -469,7 +471,7 @@ final class JoinWorker {
       count(row, in: &seenDays)
 
       let textStart = rows.texts.count
-      row.timeline = writer.write(
+      (row.timeline, row.numbers) = writer.write(
         sends: join.notifications[unit].sends, events: join.notifications[unit].events,
         of: records, base: row.sentAt, identity: identity, to: rows.texts)
       var steps: [BrokenStepRow] = []
@@ -557,7 +559,7 @@ final class JoinWorker {
       && a.link == b.link && a.isReplaced == b.isReplaced && a.isCovered == b.isCovered
       && a.app.index == b.app.index && a.version.index == b.version.index
       && a.build.index == b.build.index && a.os.index == b.os.index
-      && a.model.index == b.model.index
+      && a.model.index == b.model.index && a.numbers == b.numbers
   }
 
   private static func identity(
@@ -572,6 +574,8 @@ final class JoinWorker {
     }
     identity.token = row.token
     identity.campaign = row.campaign
+    identity.origin = Origin(
+      bundle: row.app, version: row.version, build: row.build, os: row.os, model: row.model)
     return identity
   }
 
@@ -854,7 +858,8 @@ final class JoinWorker {
       let start = rows.texts.count
       let timeline = writer.write(
         sends: EmptyCollection<UInt32>(), events: ordered, of: records,
-        base: day * RowID.microsecondsOfDay, identity: RowIdentity(), to: rows.texts)
+        base: day * RowID.microsecondsOfDay, identity: RowIdentity(), to: rows.texts
+      ).text
       days.insert(Int32(truncatingIfNeeded: day))
       if let known = window.ownDays[day],
         known.hash == StableHash.of(rows.texts.base + start, rows.texts.count - start)

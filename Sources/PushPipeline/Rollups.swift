@@ -22,6 +22,7 @@ extension RollupDelta {
     count(.topic, row.topic.symbol ?? none, none, nil)
     count(.campaign, row.campaign.symbol ?? none, none, nil)
 
+    apps[row.numbers.app, default: 0] += sign
     let link: UInt8 = row.sends == 0 ? 3 : row.events == 0 ? 2 : row.link.isGuess ? 1 : 0
     answers[
       AnswerKey(
@@ -53,6 +54,7 @@ extension RollupDelta {
     answers.merge(other.answers, uniquingKeysWith: +)
     timings.merge(other.timings, uniquingKeysWith: +)
     changes.merge(other.changes, uniquingKeysWith: +)
+    apps.merge(other.apps, uniquingKeysWith: +)
     installations.merge(other.installations) { left, right in
       (left.seen + right.seen, left.logging + right.logging, left.gapless + right.gapless)
     }

@@ -15,6 +15,7 @@ public final class BulkWriter {
   private var nextRawBlock: Int64
   private var identifiers: ContiguousArray<(hash: UInt64, notification: Int64)> = []
   private var knownDefinitions: Set<Int64> = []
+  private var knownSets: Set<Int64> = []
   private var scratch: [UInt8] = []
 
   /// A writer on a database that was opened for writing.
@@ -23,13 +24,12 @@ public final class BulkWriter {
     self.pool = pool
     notification = try database.prepare(
       """
-      INSERT OR REPLACE INTO notification (id, installation_id, sent_at, kind, meant, meant_by, \
-      judgement, step, cause, confidence, stage, needs, link, replaced, covered, sends, events, status, \
-      reason, environment, topic, campaign, app, app_version, build, os_version, device_model, \
-      notification_id, apns_id, collapse_id, request_id, token, token_ends, download_us, \
-      handler_us, raw_block, timeline, seen) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, \
-      ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, \
-      ?31, ?32, ?33, ?34, ?35, ?36, ?37, ?38)
+      INSERT OR REPLACE INTO notification_row (id, installation_id, sent_at, kind, meant, \
+      meant_by, judgement, step, cause, confidence, stage, seen, needs, link, replaced, covered, \
+      sends, events, profile_id, payload_shape, campaign_id, app_id, log_id, notification_id, \
+      apns_id, collapse_id, request_id, token, download_us, handler_us, raw_block, timeline) \
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, \
+      ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32)
       """)
     step = try database.prepare(
       """
@@ -71,7 +71,7 @@ public final class BulkWriter {
       blocks.append(try writeRawBlock(rows.rawTexts, range))
     }
     if !rows.goneNotifications.isEmpty {
-      let delete = try database.prepare("DELETE FROM notification WHERE id = ?1")
+      let delete = try database.prepare("DELETE FROM notification_row WHERE id = ?1")
       for id in rows.goneNotifications {
         delete.bind(1, id)
         try delete.run()
@@ -165,51 +165,50 @@ public final class BulkWriter {
     if let cause = row.verdict.cause { bind(s, 9, cause) } else { s.bindNull(9) }
     s.bind(10, Int64(row.verdict.confidence.rawValue))
     s.bind(11, Int64(row.verdict.stage.rawValue))
-    s.bind(12, Int64(bitPattern: row.verdict.needs.rawValue))
-    s.bind(13, Int64(row.link.rawValue))
-    s.bind(14, row.isReplaced ? 1 : 0)
-    s.bind(15, row.isCovered ? 1 : 0)
-    s.bind(16, Int64(row.sends))
-    s.bind(17, Int64(row.events))
-    if row.status == .min { s.bindNull(18) } else { s.bind(18, Int64(row.status)) }
-    text(s, 19, row.reason)
-    text(s, 20, row.environment)
-    text(s, 21, row.topic)
-    text(s, 22, row.campaign)
-    text(s, 23, row.app)
-    text(s, 24, row.version)
-    text(s, 25, row.build)
-    text(s, 26, row.os)
-    text(s, 27, row.model)
-    text(s, 28, row.notificationID, texts)
-    text(s, 29, row.apnsID, texts)
-    text(s, 30, row.collapseID, texts)
-    text(s, 31, row.requestID, texts)
+    s.bind(12, Int64(row.seen))
+    s.bind(13, Int64(bitPattern: row.verdict.needs.rawValue))
+    s.bind(14, Int64(row.link.rawValue))
+    s.bind(15, row.isReplaced ? 1 : 0)
+    s.bind(16, row.isCovered ? 1 : 0)
+    s.bind(17, Int64(row.sends))
+    s.bind(18, Int64(row.events))
+    number(s, 19, row.numbers.profile)
+    // A payload's shape has no number that means "none": without a send there is no profile either.
+    if row.numbers.profile == 0 { s.bindNull(20) } else { s.bind(20, row.numbers.shape) }
+    number(s, 21, row.numbers.campaign)
+    s.bind(22, row.numbers.app)
+    number(s, 23, row.numbers.log)
+    identifier(s, 24, row.notificationID, texts)
+    identifier(s, 25, row.apnsID, texts)
+    identifier(s, 26, row.collapseID, texts)
+    identifier(s, 27, row.requestID, texts)
     if row.token.isPresent {
-      var digest = (row.token.high.bigEndian, row.token.low.bigEndian)
-      withUnsafeBytes(of: &digest) { bytes in
-        if let base = bytes.baseAddress {
-          // SQLITE_TRANSIENT: the value lives only in this call.
-          s.bindTransientBlob(32, base, 16)
-        }
+      var bytes = (
+        row.token.high.bigEndian, row.token.low.bigEndian, row.token.head.bigEndian,
+        row.token.tail.bigEndian
+      )
+      withUnsafeBytes(of: &bytes) { bytes in
+        if let base = bytes.baseAddress { s.bindTransientBlob(28, base, 24) }
       }
-      s.bindEnds(33, row.token)
     } else {
-      s.bindNull(32)
-      s.bindNull(33)
+      s.bindNull(28)
     }
-    if row.download < 0 { s.bindNull(34) } else { s.bind(34, row.download) }
-    if row.handler < 0 { s.bindNull(35) } else { s.bind(35, row.handler) }
+    if row.download < 0 { s.bindNull(29) } else { s.bind(29, row.download) }
+    if row.handler < 0 { s.bindNull(30) } else { s.bind(30, row.handler) }
     if row.rawBlock >= 0 {
-      s.bind(36, blocks[Int(row.rawBlock)])
+      s.bind(31, blocks[Int(row.rawBlock)])
     } else if row.storedRawBlock > 0 {
-      s.bind(36, row.storedRawBlock)
+      s.bind(31, row.storedRawBlock)
     } else {
-      s.bindNull(36)
+      s.bindNull(31)
     }
-    s.bind(38, Int64(row.seen))
-    s.bindStatic(37, texts.base + Int(row.timeline.offset), Int(row.timeline.length))
+    s.bindStatic(32, texts.base + Int(row.timeline.offset), Int(row.timeline.length))
     try s.run()
+  }
+
+  @inline(__always)
+  private func number(_ statement: Statement, _ place: Int32, _ number: Int64) {
+    if number == 0 { statement.bindNull(place) } else { statement.bind(place, number) }
   }
 
   @inline(__always)
@@ -220,17 +219,19 @@ public final class BulkWriter {
   }
 
   @inline(__always)
-  private func text(_ statement: Statement, _ place: Int32, _ symbol: Symbol) {
-    guard symbol != .empty else { return statement.bindNull(place) }
-    let bytes = pool.bytes(symbol)
-    statement.bindStatic(place, bytes.base, bytes.count)
-  }
-
-  @inline(__always)
-  private func text(_ statement: Statement, _ place: Int32, _ range: TextRange, _ texts: ByteOutput)
-  {
+  private func identifier(
+    _ statement: Statement, _ place: Int32, _ range: TextRange, _ texts: ByteOutput
+  ) {
     guard range.length > 0 else { return statement.bindNull(place) }
-    statement.bindStatic(place, texts.base + Int(range.offset), Int(range.length))
+    let base = UnsafeRawPointer(texts.base + Int(range.offset))
+    if let stored = StoredIdentifier(base, Int(range.length)) {
+      var bytes = (stored.high.bigEndian, stored.low.bigEndian, UInt8(0))
+      withUnsafeBytes(of: &bytes) { bytes in
+        if let base = bytes.baseAddress { statement.bindTransientBlob(place, base, stored.count) }
+      }
+    } else {
+      statement.bindStatic(place, base, Int(range.length))
+    }
   }
 
   private func write(_ definitions: TimelineWriter.Definitions) throws(StoreError) {
@@ -241,6 +242,20 @@ public final class BulkWriter {
         VALUES (?1, ?2, ?3, ?4, ?5, ?6)
         """)
       for (id, origin) in definitions.origins where knownDefinitions.insert(id).inserted {
+        insert.bind(1, id)
+        let parts = [origin.bundle, origin.version, origin.build, origin.os, origin.model]
+        for (index, symbol) in parts.enumerated() { insert.bind(Int32(2 + index), pool[symbol]) }
+        try insert.run()
+      }
+    }
+    if !definitions.apps.isEmpty {
+      let insert = try database.prepare(
+        """
+        INSERT OR IGNORE INTO installed_app \
+        (id, app, app_version, build, os_version, device_model, notifications) \
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0)
+        """)
+      for (id, origin) in definitions.apps {
         insert.bind(1, id)
         let parts = [origin.bundle, origin.version, origin.build, origin.os, origin.model]
         for (index, symbol) in parts.enumerated() { insert.bind(Int32(2 + index), pool[symbol]) }
@@ -259,6 +274,15 @@ public final class BulkWriter {
       let insert = try database.prepare(
         "INSERT OR IGNORE INTO send_profile (id, profile) VALUES (?1, ?2)")
       for (id, text) in definitions.profiles where knownDefinitions.insert(id).inserted {
+        insert.bind(1, id)
+        insert.bind(2, text)
+        try insert.run()
+      }
+    }
+    if !definitions.sets.isEmpty {
+      let insert = try database.prepare(
+        "INSERT OR IGNORE INTO attribute_set (id, attrs) VALUES (?1, ?2)")
+      for (id, text) in definitions.sets where knownSets.insert(id).inserted {
         insert.bind(1, id)
         insert.bind(2, text)
         try insert.run()
@@ -500,6 +524,13 @@ public final class BulkWriter {
       change.bind(5, value)
       try change.run()
     }
+    let apps = try database.prepare(
+      "UPDATE installed_app SET notifications = notifications + ?2 WHERE id = ?1")
+    for (id, value) in delta.apps where value != 0 {
+      apps.bind(1, id)
+      apps.bind(2, value)
+      try apps.run()
+    }
     let hasNegative =
       delta.counts.values.contains { $0 < 0 } || delta.answers.values.contains { $0 < 0 }
       || delta.timings.values.contains { $0 < 0 }
@@ -509,6 +540,7 @@ public final class BulkWriter {
         try database.execute("DELETE FROM \(table) WHERE notifications = 0")
       }
       try database.execute("DELETE FROM day_installation WHERE seen = 0")
+      try database.execute("DELETE FROM installed_app WHERE notifications = 0")
     }
   }
 }

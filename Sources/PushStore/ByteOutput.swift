@@ -147,6 +147,22 @@ public final class ByteOutput: @unchecked Sendable {
   }
 }
 
+/// A copy of bytes that stays where it is for as long as the copy lives.
+final class StableBytes {
+  let bytes: UnsafeRawBufferPointer
+
+  init(_ array: [UInt8]) {
+    let copy = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: max(1, array.count), alignment: 1)
+    copy.copyBytes(from: array)
+    bytes = UnsafeRawBufferPointer(rebasing: copy[0..<array.count])
+  }
+
+  deinit {
+    UnsafeRawBufferPointer(start: bytes.baseAddress, count: max(1, bytes.count)).deallocate()
+  }
+}
+
 /// Reads the JSON that this module writes: no white space, the values of timelines only. Damage is
 /// noticed (``isDamaged``) and ends the reading; nothing is read beyond the end.
 struct JSONCursor {

@@ -102,6 +102,12 @@ public final class Database {
         message: "its schema is version \(version), this program knows \(Schema.newest)", path: path
       )
     }
+    if version > 0, version < Schema.oldest {
+      throw StoreError(
+        .failed,
+        message: "its schema is version \(version), which this program reads no longer; ingest the "
+          + "logs into a new database", path: path)
+    }
     if mode == .write {
       try Schema.migrate(self, from: version)
     } else if version < Schema.newest {
@@ -317,6 +323,12 @@ public final class Statement {
     let count = Int(sqlite3_column_bytes(handle, Int32(column)))
     guard count > 0, let base = sqlite3_column_blob(handle, Int32(column)) else { return [] }
     return Array(UnsafeRawBufferPointer(start: base, count: count))
+  }
+  /// The bytes of a blob column, valid until the next step.
+  func withBlob<Value>(_ column: Int, _ body: (UnsafeRawBufferPointer) -> Value) -> Value {
+    let base = sqlite3_column_blob(handle, Int32(column))
+    let count = Int(sqlite3_column_bytes(handle, Int32(column)))
+    return body(UnsafeRawBufferPointer(start: base, count: base == nil ? 0 : count))
   }
   /// The bytes of a text column, valid until the next step.
   func withText<Value>(_ column: Int, _ body: (UnsafeRawBufferPointer) -> Value) -> Value {

@@ -1,6 +1,6 @@
 public import PushModel
 
-/// One row of `notification`; texts are ranges of the rows' ``ByteOutput`` or symbols of the pool.
+/// One row of `notification_row`; texts are ranges of the rows' ``ByteOutput`` or symbols of the pool.
 public struct NotificationRow: Sendable {
   /// Day, installation and key in one number, see ``RowID``.
   public var id: Int64 = 0
@@ -66,6 +66,8 @@ public struct NotificationRow: Sendable {
   public var rawBlock: Int32 = -1
   /// Block of stored lines it already has; 0 = none.
   public var storedRawBlock: Int64 = 0
+  /// What its columns refer to.
+  public var numbers = RowNumbers()
   /// Timeline.
   public var timeline: TextRange = .none
   /// Judgement of the stored row that this one replaces, or nil.
@@ -319,6 +321,8 @@ public struct RollupDelta: Sendable {
   public var timings: [TimingKey: Int64] = [:]
   /// For `day_installation`.
   public var installations: [Int32: (seen: Int64, logging: Int64, gapless: Int64)] = [:]
+  /// For `installed_app`, by its id.
+  public var apps: [Int64: Int64] = [:]
   /// For `late_change`.
   public var changes: [ChangeKey: Int64] = [:]
 

@@ -16,6 +16,9 @@ enum Schema {
     }.sorted { $0.version < $1.version }
   }
 
+  /// The version that a new database begins with; what is older is read no longer.
+  static var oldest: Int { migrations.first?.version ?? 0 }
+
   /// Version of a database that has all of them.
   static var newest: Int { migrations.last?.version ?? 0 }
 
@@ -25,7 +28,7 @@ enum Schema {
       try database.execute("BEGIN IMMEDIATE")
       do {
         try database.execute(migration.sql)
-        if migration.version == 1 { try fillWords(database) }
+        if migration.version == oldest { try fillWords(database) }
         try database.execute("PRAGMA application_id = \(applicationID)")
         try database.execute("PRAGMA user_version = \(migration.version)")
         try database.execute("COMMIT")

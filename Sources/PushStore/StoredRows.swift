@@ -164,13 +164,24 @@ public final class StoredRows {
       tail: halves.count > 1 ? word(halves[1]) : 0, length: 64, marks: [])
   }
 
+  /// A token from the 24 bytes of its digest and ends.
+  static func token(_ bytes: [UInt8]) -> TokenRecord {
+    guard bytes.count == 24 else { return .none }
+    func number(_ range: Range<Int>) -> UInt64 {
+      bytes[range].reduce(0) { $0 << 8 | UInt64($1) }
+    }
+    return TokenRecord(
+      high: number(0..<8), low: number(8..<16), head: UInt32(number(16..<20)),
+      tail: UInt32(number(20..<24)), length: 64, marks: [])
+  }
+
   // MARK: Notifications
 
   private static let columns = """
     id, installation_id, sent_at, kind, meant, meant_by, judgement, step, cause, confidence, \
-    stage, needs, link, replaced, covered, sends, events, status, reason, environment, topic, \
-    campaign, app, app_version, build, os_version, device_model, notification_id, apns_id, \
-    collapse_id, request_id, token, token_ends, download_us, handler_us, raw_block, timeline, seen
+    stage, seen, needs, link, replaced, covered, sends, events, profile_id, payload_shape, \
+    campaign_id, app_id, log_id, notification_id, apns_id, collapse_id, request_id, token, \
+    download_us, handler_us, raw_block, timeline
     """
 
   /// Stored notifications of an installation of one day; their records go into the set.
@@ -178,7 +189,7 @@ public final class StoredRows {
     installation: Int64, day: Int64, into records: RecordSet
   ) throws(StoreError) -> [StoredNotification] {
     let statement = try database.prepare(
-      "SELECT \(StoredRows.columns) FROM notification WHERE id BETWEEN ?1 AND ?2 ORDER BY id")
+      "SELECT \(StoredRows.columns) FROM notification_row WHERE id BETWEEN ?1 AND ?2 ORDER BY id")
     let first = RowID.first(day: day, installation: installation)
     statement.bind(1, first)
     statement.bind(2, first | 0xfff_ffff)
@@ -196,7 +207,7 @@ public final class StoredRows {
     _ id: Int64, into records: RecordSet
   ) throws(StoreError) -> StoredNotification? {
     let statement = try database.prepare(
-      "SELECT \(StoredRows.columns) FROM notification WHERE id = ?1")
+      "SELECT \(StoredRows.columns) FROM notification_row WHERE id = ?1")
     statement.bind(1, id)
     defer { statement.reset() }
     guard try statement.step() else { return nil }
@@ -231,52 +242,65 @@ public final class StoredRows {
     row.verdict.confidence =
       Confidence(rawValue: UInt8(truncatingIfNeeded: statement.integer(9))) ?? .possible
     row.verdict.stage = Stage(rawValue: UInt8(truncatingIfNeeded: statement.integer(10))) ?? .none
-    row.verdict.needs = Needs(rawValue: UInt64(bitPattern: statement.integer(11)))
-    row.link = LinkKey(rawValue: UInt8(truncatingIfNeeded: statement.integer(12))) ?? .own
-    row.isReplaced = statement.integer(13) != 0
-    row.isCovered = statement.integer(14) != 0
-    row.sends = Int32(truncatingIfNeeded: statement.integer(15))
-    row.events = Int32(truncatingIfNeeded: statement.integer(16))
-    row.status = statement.isNull(17) ? .min : Int32(truncatingIfNeeded: statement.integer(17))
-    row.reason = value(statement, 18)
-    row.environment = value(statement, 19)
-    row.topic = value(statement, 20)
-    row.campaign = value(statement, 21)
-    row.app = symbol(statement, 22)
-    row.version = symbol(statement, 23)
-    row.build = symbol(statement, 24)
-    row.os = symbol(statement, 25)
-    row.model = symbol(statement, 26)
-    var identity = RowIdentity()
-    identity.notification = identifier(statement, 27, records)
-    identity.apns = identifier(statement, 28, records)
-    identity.collapse = identifier(statement, 29, records)
-    identity.request = identifier(statement, 30, records)
-    if !statement.isNull(31) {
-      identity.token = StoredRows.token(statement.blob(31), ends: statement.text(32))
+    row.seen = UInt8(truncatingIfNeeded: statement.integer(11))
+    row.verdict.needs = Needs(rawValue: UInt64(bitPattern: statement.integer(12)))
+    row.link = LinkKey(rawValue: UInt8(truncatingIfNeeded: statement.integer(13))) ?? .own
+    row.isReplaced = statement.integer(14) != 0
+    row.isCovered = statement.integer(15) != 0
+    row.sends = Int32(truncatingIfNeeded: statement.integer(16))
+    row.events = Int32(truncatingIfNeeded: statement.integer(17))
+    row.numbers.profile = statement.integer(18)
+    row.numbers.shape = statement.integer(19)
+    row.numbers.campaign = statement.integer(20)
+    row.numbers.app = statement.integer(21)
+    row.numbers.log = statement.integer(22)
+    if row.numbers.profile != 0 {
+      let profile = try timelines.profile(row.numbers.profile)
+      row.status = profile.status
+      row.reason = profile.reason
+      row.environment = profile.environment
+      row.topic = profile.topic
     }
+    if row.numbers.campaign != 0 {
+      row.campaign = TextValue(try timelines.symbol(ofName: row.numbers.campaign))
+    }
+    let origin = try timelines.app(row.numbers.app)
+    row.app = origin.bundle
+    row.version = origin.version
+    row.build = origin.build
+    row.os = origin.os
+    row.model = origin.model
+    var identity = RowIdentity()
+    identity.origin = origin
+    if row.numbers.log != 0 {
+      identity.log = TextValue(try timelines.symbol(ofName: row.numbers.log))
+    }
+    identity.profile = row.numbers.profile
+    identity.shape = UInt64(bitPattern: row.numbers.shape)
+    identity.notification = identifier(statement, 23, records)
+    identity.apns = identifier(statement, 24, records)
+    identity.collapse = identifier(statement, 25, records)
+    identity.request = identifier(statement, 26, records)
+    if !statement.isNull(27) { identity.token = StoredRows.token(statement.blob(27)) }
     identity.campaign = row.campaign
     row.notificationID = identity.notification.text
     row.apnsID = identity.apns.text
     row.collapseID = identity.collapse.text
     row.requestID = identity.request.text
     row.token = identity.token
-    row.download = statement.isNull(33) ? -1 : statement.integer(33)
-    row.handler = statement.isNull(34) ? -1 : statement.integer(34)
-    row.storedRawBlock = statement.isNull(35) ? 0 : statement.integer(35)
-    row.seen = UInt8(truncatingIfNeeded: statement.integer(37))
+    row.download = statement.isNull(28) ? -1 : statement.integer(28)
+    row.handler = statement.isNull(29) ? -1 : statement.integer(29)
+    row.storedRawBlock = statement.isNull(30) ? 0 : statement.integer(30)
     row.storedJudgement = row.verdict.judgement
-    let text = statement.withText(36) { Array($0) }
+    let text = statement.withText(31) { Array($0) }
     let installation = UInt64(bitPattern: row.installation)
     let hash: UInt64 = text.withUnsafeBytes { bytes in
       bytes.baseAddress.map { StableHash.of($0, bytes.count) } ?? 0
     }
     let places: (sends: Range<UInt32>, events: Range<UInt32>)
-    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: max(1, text.count), alignment: 1)
-    defer { copy.deallocate() }
-    copy.copyBytes(from: text)
+    let copy = StableBytes(text)
     places = try timelines.read(
-      UnsafeRawBufferPointer(rebasing: copy[0..<text.count]), base: row.sentAt, identity: identity,
+      copy.bytes, base: row.sentAt, identity: identity,
       installation: installation, into: records)
     var digest: UInt64 = 0
     if row.verdict.judgement != .asMeant {
@@ -291,6 +315,15 @@ public final class StoredRows {
     -> Identifier
   {
     guard !statement.isNull(column) else { return .none }
+    if statement.type(column) == 4 {
+      return withUnsafeTemporaryAllocation(byteCount: 36, alignment: 1) { text in
+        let isRead = statement.withBlob(column) { StoredIdentifier.write($0, to: text) }
+        guard isRead, let base = text.baseAddress else { return .none }
+        return Identifier(
+          hash: StableHash.ofIdentifier(base, 36),
+          text: records.append(UnsafeRawBufferPointer(text)))
+      }
+    }
     return statement.withText(column) { bytes in
       guard let base = bytes.baseAddress else { return .none }
       return Identifier(
@@ -352,11 +385,9 @@ public final class StoredRows {
     let hash: UInt64 = text.withUnsafeBytes { bytes in
       bytes.baseAddress.map { StableHash.of($0, bytes.count) } ?? 0
     }
-    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: max(1, text.count), alignment: 1)
-    defer { copy.deallocate() }
-    copy.copyBytes(from: text)
+    let copy = StableBytes(text)
     let places = try timelines.read(
-      UnsafeRawBufferPointer(rebasing: copy[0..<text.count]),
+      copy.bytes,
       base: day * RowID.microsecondsOfDay, identity: RowIdentity(),
       installation: UInt64(bitPattern: installation), into: records)
     return (places.events, hash)

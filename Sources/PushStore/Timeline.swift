@@ -14,8 +14,33 @@ public struct RowIdentity: Sendable {
   public var token: TokenRecord = .none
   /// Campaign.
   public var campaign: TextValue = .absent
+  /// App and phone; nil for rows that have none of the columns from here on.
+  public var origin: Origin?
+  /// Log of the first event.
+  public var log: TextValue = .absent
+  /// Number of the last send's profile; only for reading.
+  public var profile: Int64 = 0
+  /// Shape of the last send's payload.
+  public var shape: UInt64 = 0
 
   /// No ids.
+  public init() {}
+}
+
+/// Numbers of what a row's columns refer to; 0 = nothing.
+public struct RowNumbers: Sendable, Equatable {
+  /// Profile of the last send.
+  public var profile: Int64 = 0
+  /// Shape of the last send's payload.
+  public var shape: Int64 = 0
+  /// Campaign, a name.
+  public var campaign: Int64 = 0
+  /// App and phone, an installed app.
+  public var app: Int64 = 0
+  /// Log of the first event, a name.
+  public var log: Int64 = 0
+
+  /// Nothing.
   public init() {}
 }
 
@@ -24,10 +49,13 @@ public struct RowIdentity: Sendable {
 /// `{"f":source of the first event,"u":unit,"o":[origins],"l":[log ids],"t":[tokens],
 /// "s":[sends],"e":[events]}` with, for a send,
 /// `[time, source, line, profile, shape, mask, {details}]` and, for an event,
-/// `[name, time, line, counter, {attributes}, {details}]`. An event's time, line and counter are
+/// `[name, time, line, counter, attributes, {details}]`. An event's time, line and counter are
 /// differences to the event before it, times in `u` microseconds (1 if absent). A send's time and the
-/// first event's count from the row's own time: `sent_at`, or the beginning of the day. Details
-/// say what changes from here on: `o` origin and `l` log (places in the lists), `m` mask, `f` source;
+/// first event's count from the row's own time: `sent_at`, or the beginning of the day. A profile or
+/// shape of 0 is the row's own. Attributes are the number of a set, `[set, what fills its holes…]`, or an
+/// object (see ``AttributeSets``). Details
+/// say what changes from here on: `o` origin and `l` log (places in the lists, in which a
+/// notification's own stand before those that are written), `m` mask, `f` source;
 /// and what is this event's own: `t` token (place in the list) and ids. Masks say which ids equal
 /// the row's. Names of events and attributes are numbers of `word`.
 public final class TimelineWriter {
@@ -35,18 +63,26 @@ public final class TimelineWriter {
   public struct Definitions: Sendable {
     /// Id and five texts.
     public var origins: [(id: Int64, origin: Origin)] = []
+    /// Id and five texts.
+    public var apps: [(id: Int64, origin: Origin)] = []
     /// Id and text.
     public var names: [(id: Int64, text: String)] = []
     /// Id and JSON.
     public var profiles: [(id: Int64, text: String)] = []
+    /// Id and JSON.
+    public var sets: [(id: Int64, text: String)] = []
   }
 
   private let pool: TextPool
-  private var origins: [Origin: Int64] = [:]
+  private var numberOfOrigin: [Origin: Int64] = [:]
+  private var knownOrigins: Set<Int64> = []
+  private var knownApps: Set<Int64> = []
   private var names: [UInt32: Int64] = [:]
   private var listNames: [UInt64: Int64] = [:]
   private var profiles: [SendProfile: Int64] = [:]
-  private var lastProfile: (profile: SendProfile, id: Int64)?
+  private let sets: AttributeSets
+  /// Numbers of sets by the hash of their text; 0 = it has none.
+  private var setNumbers: [UInt64: Int64] = [:]
 
   /// What the event before the next one had.
   private struct Previous {
@@ -59,16 +95,22 @@ public final class TimelineWriter {
     var source: UInt32 = 0
   }
   private var rowOrigins: [Int64] = []
-  private var rowLogs: [UInt32] = []
+  private var rowLogs: [TextValue] = []
   private var rowTokens: [TokenRecord] = []
+  private var numbers = RowNumbers()
   private var previous = Previous()
   private let eventText = ByteOutput(capacity: 4096)
   private let listText = ByteOutput(capacity: 256)
+  private let setText = ByteOutput(capacity: 256)
+  private let holeText = ByteOutput(capacity: 256)
   /// What was met for the first time since the last ``takeDefinitions()``.
   private var definitions = Definitions()
 
-  /// A writer whose symbols are those of `pool`.
-  public init(pool: TextPool) { self.pool = pool }
+  /// A writer whose symbols are those of `pool`; several may share the numbers of sets.
+  public init(pool: TextPool, sets: AttributeSets) {
+    self.pool = pool
+    self.sets = sets
+  }
 
   /// What was met for the first time since the last call.
   public func takeDefinitions() -> Definitions {
@@ -76,16 +118,22 @@ public final class TimelineWriter {
     return definitions
   }
 
-  /// Writes one timeline; returns its range in `out`.
+  /// Writes one timeline; returns its range in `out` and the numbers for its row's columns.
   public func write(
     sends: some Sequence<UInt32>, events: some Sequence<UInt32>, of records: RecordSet, base: Int64,
     identity: RowIdentity, to out: ByteOutput
-  ) -> TextRange {
+  ) -> (text: TextRange, numbers: RowNumbers) {
     let start = out.count
     rowOrigins.removeAll(keepingCapacity: true)
     rowLogs.removeAll(keepingCapacity: true)
     rowTokens.removeAll(keepingCapacity: true)
     eventText.removeAll()
+    numbers = RowNumbers()
+    if let origin = identity.origin {
+      numbers.app = app(origin)
+      rowOrigins.append(numbers.app)
+    }
+    let ownColumns = rowOrigins.count
     previous = Previous()
     previous.at = base
     // What most first events have, so that it need not be said.
@@ -94,7 +142,14 @@ public final class TimelineWriter {
     var unit: Int64 = 1000
     var firstSource: UInt32 = 0
     for place in events {
-      if firstSource == 0 { firstSource = records.events[Int(place)].reference.source }
+      if firstSource == 0 {
+        let first = records.events[Int(place)]
+        firstSource = first.reference.source
+        if ownColumns > 0 {
+          rowLogs.append(first.log)
+          numbers.log = first.log.symbol.map(name) ?? 0
+        }
+      }
       if (records.events[Int(place)].at &- base) % 1000 != 0 { unit = 1 }
     }
     previous.source = firstSource
@@ -110,19 +165,19 @@ public final class TimelineWriter {
       out.append(number: Int64(firstSource))
       if unit != 1 { out.append(",\"u\":1000" as StaticString) }
     }
-    if !rowOrigins.isEmpty {
+    if rowOrigins.count > ownColumns {
       out.append(",\"o\":[" as StaticString)
-      for (index, id) in rowOrigins.enumerated() {
+      for (index, id) in rowOrigins[ownColumns...].enumerated() {
         if index > 0 { out.append(0x2c) }
         out.append(number: id)
       }
       out.append(0x5d)
     }
-    if !rowLogs.isEmpty {
+    if rowLogs.count > ownColumns {
       out.append(",\"l\":[" as StaticString)
-      for (index, code) in rowLogs.enumerated() {
+      for (index, log) in rowLogs[ownColumns...].enumerated() {
         if index > 0 { out.append(0x2c) }
-        out.append(number: name(Symbol(index: code)))
+        out.append(number: log.symbol.map(name) ?? 0)
       }
       out.append(0x5d)
     }
@@ -135,6 +190,16 @@ public final class TimelineWriter {
       out.append(0x5d)
     }
     isFirst = true
+    if ownColumns > 0 {
+      var last: UInt32?
+      for place in sends { last = place }
+      if let last {
+        let send = records.sends[Int(last)]
+        numbers.profile = profile(send)
+        numbers.shape = Int64(bitPattern: send.shape)
+      }
+      if let campaign = identity.campaign.symbol { numbers.campaign = name(campaign) }
+    }
     for place in sends {
       if isFirst {
         out.append(eventText.count > 0 ? ",\"s\":[" : "\"s\":[" as StaticString)
@@ -151,7 +216,7 @@ public final class TimelineWriter {
       out.append(0x5d)
     }
     out.append(0x7d)
-    return out.range(from: start)
+    return (out.range(from: start), numbers)
   }
 
   // MARK: Parts
@@ -165,13 +230,24 @@ public final class TimelineWriter {
     return id
   }
 
-  private func origin(_ origin: Origin) -> Int64 {
-    if let id = origins[origin] { return id }
+  private func number(of origin: Origin) -> Int64 {
+    if let id = numberOfOrigin[origin] { return id }
     let text = [origin.bundle, origin.version, origin.build, origin.os, origin.model]
       .map { pool[$0] }.joined(separator: "\u{1f}")
     let id = StableHash.short(text)
-    origins[origin] = id
-    definitions.origins.append((id, origin))
+    numberOfOrigin[origin] = id
+    return id
+  }
+
+  private func origin(_ origin: Origin) -> Int64 {
+    let id = number(of: origin)
+    if knownOrigins.insert(id).inserted { definitions.origins.append((id, origin)) }
+    return id
+  }
+
+  private func app(_ origin: Origin) -> Int64 {
+    let id = number(of: origin)
+    if knownApps.insert(id).inserted { definitions.apps.append((id, origin)) }
     return id
   }
 
@@ -196,9 +272,11 @@ public final class TimelineWriter {
     out.append(0x2c)
     out.append(number: Int64(send.reference.line))
     out.append(0x2c)
-    out.append(number: profile(send))
+    let profile = profile(send)
+    out.append(number: profile == numbers.profile ? 0 : profile)
     out.append(0x2c)
-    out.append(number: Int64(bitPattern: send.shape))
+    let shape = Int64(bitPattern: send.shape)
+    out.append(number: shape == numbers.shape ? 0 : shape)
     var mask: Int64 = 0
     let hasRowCampaign = send.campaign.code != 0 && send.campaign == identity.campaign
     if hasRowCampaign { mask |= 16 }
@@ -261,10 +339,11 @@ public final class TimelineWriter {
       out.append(number: send.unregisteredAt)
     }
     if send.jwtIssuedAt != .min {
-      // JWTs count in seconds (F2.1).
+      // JWTs count in seconds (F2.1); most are an hour old at most, so their age is shorter.
       let isWhole = send.jwtIssuedAt % 1_000_000 == 0
       key(isWhole ? "\"j\":" : "\"k\":")
-      out.append(number: isWhole ? send.jwtIssuedAt / 1_000_000 : send.jwtIssuedAt)
+      out.append(
+        number: isWhole ? base / 1_000_000 &- send.jwtIssuedAt / 1_000_000 : send.jwtIssuedAt)
     }
     if send.uniqueID.length > 0 {
       key("\"q\":")
@@ -334,19 +413,17 @@ public final class TimelineWriter {
       out.append(number: event.sequence &- previous.sequence)
       previous.sequence = event.sequence
     }
-    let id = origin(records.origins[Int(event.origin)])
+    let id = number(of: records.origins[Int(event.origin)])
     var place = rowOrigins.firstIndex(of: id) ?? -1
     if place < 0 {
+      _ = origin(records.origins[Int(event.origin)])
       place = rowOrigins.count
       rowOrigins.append(id)
     }
-    var logPlace = -1
-    if let log = event.log.symbol {
-      logPlace = rowLogs.firstIndex(of: log.index) ?? -1
-      if logPlace < 0 {
-        logPlace = rowLogs.count
-        rowLogs.append(log.index)
-      }
+    var logPlace = rowLogs.firstIndex(of: event.log) ?? -1
+    if logPlace < 0, event.log.symbol != nil {
+      logPlace = rowLogs.count
+      rowLogs.append(event.log)
     }
     var mask: Int64 = 0
     if event.notification.isPresent, same(event.notification, identity.notification, records) {
@@ -421,42 +498,101 @@ public final class TimelineWriter {
   }
 
   private func writeAttributes(_ event: EventRecord, _ records: RecordSet, _ out: ByteOutput) {
-    out.append(0x7b)
     let first = Int(event.firstAttribute)
     let end = first + Int(event.attributeCount)
+    guard end > first else { return out.append("{}" as StaticString) }
+    setText.removeAll()
+    holeText.removeAll()
+    var holes: Int64 = 0
+    setText.append(0x7b)
     var index = first
     while index < end {
-      if index > first { out.append(0x2c) }
       let attribute = records.attributes[index]
-      out.append(0x22)
-      out.append(number: Int64(attribute.key.index))
-      out.append("\":" as StaticString)
       var last = index
       while last + 1 < end, records.attributes[last + 1].key == attribute.key { last += 1 }
-      // Lists of keys repeat for whole campaigns: they are kept once, by their hash.
-      if last > index || attribute.kind == .emptyArray {
-        listText.removeAll()
-        listText.append(0x5b)
-        if attribute.kind != .emptyArray {
-          for place in index...last {
-            if place > index { listText.append(0x2c) }
-            write(records.attributes[place], records, listText)
-          }
-        }
-        listText.append(0x5d)
-        if listText.count > 24 {
-          out.append("[\"#\"," as StaticString)
-          out.append(number: list())
-          out.append(0x5d)
-        } else {
-          out.append(UnsafeRawPointer(listText.base), listText.count)
-        }
+      if index > first { setText.append(0x2c) }
+      setText.append(0x22)
+      setText.append(number: Int64(attribute.key.index))
+      setText.append("\":" as StaticString)
+      if AttributeSets.isShared(attribute, isAlone: last == index, records, pool) {
+        write(from: index, through: last, records, setText)
       } else {
-        write(attribute, records, out)
+        setText.append("{\"#\":" as StaticString)
+        setText.append(number: holes)
+        setText.append(0x7d)
+        holes += 1
+        holeText.append(0x2c)
+        write(from: index, through: last, records, holeText)
       }
       index = last + 1
     }
+    setText.append(0x7d)
+    if let number = set() {
+      if holes > 0 { out.append(0x5b) }
+      out.append(number: number)
+      if holes > 0 {
+        out.append(UnsafeRawPointer(holeText.base), holeText.count)
+        out.append(0x5d)
+      }
+    } else {
+      writeInline(first, end, records, out)
+    }
+  }
+
+  /// Attributes that have no number as a set.
+  private func writeInline(_ first: Int, _ end: Int, _ records: RecordSet, _ out: ByteOutput) {
+    out.append(0x7b)
+    var index = first
+    while index < end {
+      if index > first { out.append(0x2c) }
+      out.append(0x22)
+      out.append(number: Int64(records.attributes[index].key.index))
+      out.append("\":" as StaticString)
+      var last = index
+      while last + 1 < end, records.attributes[last + 1].key == records.attributes[index].key {
+        last += 1
+      }
+      write(from: index, through: last, records, out)
+      index = last + 1
+    }
     out.append(0x7d)
+  }
+
+  /// The number of the set whose text lies in ``setText``, nil if it has none.
+  private func set() -> Int64? {
+    let hash = StableHash.of(UnsafeRawPointer(setText.base), setText.count)
+    if let known = setNumbers[hash] { return known == 0 ? nil : known }
+    let number = sets.number(of: hash)
+    setNumbers[hash] = number ?? 0
+    if let number { definitions.sets.append((number, setText.text(setText.range(from: 0)))) }
+    return number
+  }
+
+  /// A value; several attributes of one key, or an empty one, are a list.
+  private func write(
+    from first: Int, through last: Int, _ records: RecordSet, _ out: ByteOutput
+  ) {
+    let attribute = records.attributes[first]
+    guard last > first || attribute.kind == .emptyArray else {
+      return write(attribute, records, out)
+    }
+    listText.removeAll()
+    listText.append(0x5b)
+    if attribute.kind != .emptyArray {
+      for place in first...last {
+        if place > first { listText.append(0x2c) }
+        write(records.attributes[place], records, listText)
+      }
+    }
+    listText.append(0x5d)
+    // Lists of keys repeat for whole campaigns: they are kept once, by their hash.
+    if listText.count > 24 {
+      out.append("[\"#\"," as StaticString)
+      out.append(number: list())
+      out.append(0x5d)
+    } else {
+      out.append(UnsafeRawPointer(listText.base), listText.count)
+    }
   }
 
   private func list() -> Int64 {
@@ -483,10 +619,7 @@ public final class TimelineWriter {
       out.append(quoted: bytes.base, bytes.count)
     case .url:
       let url = records.urls[Int(attribute.bits)]
-      // A host alone, as device logs have it by default.
-      if url.scheme == .empty, url.ending == .empty, !url.parses, !url.hasSpaces,
-        url.host != .empty, pool.bytes(url.host).count == Int(url.length)
-      {
+      if url.isHostAlone(pool) {
         out.append("{\"h\":" as StaticString)
         quote(url.host, out)
         out.append(0x7d)
@@ -519,8 +652,10 @@ public final class TimelineReader {
   private let database: Database
   private let pool: TextPool
   private var origins: [Int64: Origin] = [:]
+  private var apps: [Int64: Origin] = [:]
   private var names: [Int64: [UInt8]] = [:]
   private var profiles: [Int64: SendProfile] = [:]
+  private var sets: [Int64: [SetMember]] = [:]
   private var originNumbers: [Origin: UInt32] = [:]
 
   /// A reader of one database.
@@ -529,10 +664,17 @@ public final class TimelineReader {
     self.pool = pool
   }
 
+  /// A part of an attribute set.
+  private enum SetMember {
+    case attribute(Attribute)
+    case url(Symbol, URLForm)
+    case hole(Symbol, Int)
+  }
+
   /// What the lists of a row hold, and what the event before the next one had.
   private struct ReadState {
     var origins: [UInt32] = []
-    var logs: [Symbol] = []
+    var logs: [TextValue] = []
     var tokens: [TokenRecord] = []
     var unit: Int64 = 1
     var at: Int64 = 0
@@ -554,6 +696,10 @@ public final class TimelineReader {
     var cursor = JSONCursor(json)
     var row = ReadState()
     row.at = base
+    if let origin = identity.origin {
+      row.origins.append(number(of: origin, in: records))
+      row.logs.append(identity.log)
+    }
     cursor.expect(0x7b)
     if cursor.hasFirst(until: 0x7d) {
       repeat {
@@ -578,11 +724,7 @@ public final class TimelineReader {
           cursor.expect(0x5b)
           if cursor.hasFirst(until: 0x5d) {
             repeat {
-              let name = try self.name(cursor.integer())
-              row.logs.append(
-                name.withUnsafeBytes { bytes in
-                  bytes.baseAddress.map { pool.intern($0, bytes.count) } ?? Symbol(.empty)
-                })
+              row.logs.append(TextValue(try symbol(ofName: cursor.integer())))
             } while cursor.another(until: 0x5d)
           }
         case 0x73:
@@ -616,21 +758,42 @@ public final class TimelineReader {
   }
 
   private func number(ofOrigin id: Int64, in records: RecordSet) throws(StoreError) -> UInt32 {
-    let origin: Origin
-    if let known = origins[id] {
-      origin = known
-    } else {
-      let statement = try database.prepare(
-        "SELECT bundle, version, build, os, model FROM origin WHERE id = ?1")
-      statement.bind(1, id)
-      guard try statement.step() else { throw damaged("origin \(id) is missing") }
-      let symbols = (0..<5).map { pool.intern(statement.text($0)) }
-      statement.reset()
-      origin = Origin(
-        bundle: symbols[0], version: symbols[1], build: symbols[2], os: symbols[3],
-        model: symbols[4])
-      origins[id] = origin
-    }
+    number(of: try origin(id), in: records)
+  }
+
+  /// The app and phone of a number.
+  func app(_ id: Int64) throws(StoreError) -> Origin {
+    if let known = apps[id] { return known }
+    let statement = try database.prepare(
+      """
+      SELECT app, app_version, build, os_version, device_model FROM installed_app WHERE id = ?1
+      """)
+    let origin = try origin(id, statement)
+    apps[id] = origin
+    return origin
+  }
+
+  /// The origin of a number.
+  func origin(_ id: Int64) throws(StoreError) -> Origin {
+    if let known = origins[id] { return known }
+    let statement = try database.prepare(
+      "SELECT bundle, version, build, os, model FROM origin WHERE id = ?1")
+    let origin = try origin(id, statement)
+    origins[id] = origin
+    return origin
+  }
+
+  private func origin(_ id: Int64, _ statement: Statement) throws(StoreError) -> Origin {
+    statement.bind(1, id)
+    defer { statement.reset() }
+    guard try statement.step() else { throw damaged("origin \(id) is missing") }
+    let symbols = (0..<5).map { pool.intern(statement.text($0)) }
+    return Origin(
+      bundle: symbols[0], version: symbols[1], build: symbols[2], os: symbols[3],
+      model: symbols[4])
+  }
+
+  private func number(of origin: Origin, in records: RecordSet) -> UInt32 {
     if let number = originNumbers[origin], number < records.origins.count,
       records.origins[Int(number)] == origin
     {
@@ -647,6 +810,120 @@ public final class TimelineReader {
     return number
   }
 
+  /// The text of a name's number.
+  func symbol(ofName id: Int64) throws(StoreError) -> Symbol {
+    try name(id).withUnsafeBytes { bytes in
+      bytes.baseAddress.map { pool.intern($0, bytes.count) } ?? Symbol(.empty)
+    }
+  }
+
+  private func attributeSet(_ id: Int64, _ records: RecordSet) throws(StoreError) -> [SetMember] {
+    if let known = sets[id] { return known }
+    let statement = try database.prepare("SELECT attrs FROM attribute_set WHERE id = ?1")
+    statement.bind(1, id)
+    guard try statement.step() else { throw damaged("attribute set \(id) is missing") }
+    let bytes = statement.withText(0) { Array($0) }
+    statement.reset()
+    var members: [SetMember] = []
+    let firstAttribute = records.attributes.count
+    let copy = StableBytes(bytes)
+    var cursor = JSONCursor(copy.bytes)
+    cursor.expect(0x7b)
+    if cursor.hasFirst(until: 0x7d) {
+      repeat {
+        let key = wordKey(&cursor)
+        cursor.expect(0x3a)
+        if let hole = hole(&cursor) {
+          members.append(.hole(key, hole))
+          continue
+        }
+        let before = records.attributes.count
+        try readAttribute(&cursor, key, records, isInside: false)
+        for attribute in records.attributes[before...] {
+          members.append(
+            attribute.kind == .url
+              ? .url(key, records.urls[Int(attribute.bits)]) : .attribute(attribute))
+        }
+      } while cursor.another(until: 0x7d)
+    }
+    records.attributes.removeLast(records.attributes.count - firstAttribute)
+    if cursor.isDamaged { throw damaged("attribute set \(id) cannot be read") }
+    sets[id] = members
+    return members
+  }
+
+  /// The number of a hole, nil if the next value is none.
+  private func hole(_ cursor: inout JSONCursor) -> Int? {
+    guard cursor.peek == 0x7b else { return nil }
+    let place = cursor.place
+    cursor.place += 1
+    let isHole = cursor.string { start, count in
+      count == 1 && start.load(as: UInt8.self) == 0x23
+    }
+    guard isHole == true, cursor.take(0x3a) else {
+      cursor.place = place
+      return nil
+    }
+    let number = Int(cursor.integer())
+    cursor.expect(0x7d)
+    return number
+  }
+
+  private func wordKey(_ cursor: inout JSONCursor) -> Symbol {
+    let key = cursor.string { start, count in
+      var value: UInt32 = 0
+      for index in 0..<count {
+        value =
+          value &* 10
+          &+ UInt32(start.load(fromByteOffset: index, as: UInt8.self) &- 0x30)
+      }
+      return value
+    }
+    return Symbol(index: key ?? 0)
+  }
+
+  private func readAttributes(_ cursor: inout JSONCursor, _ records: RecordSet) throws(StoreError) {
+    switch cursor.peek {
+    case 0x7b:
+      cursor.expect(0x7b)
+      if cursor.hasFirst(until: 0x7d) {
+        repeat {
+          let key = wordKey(&cursor)
+          cursor.expect(0x3a)
+          try readAttribute(&cursor, key, records, isInside: false)
+        } while cursor.another(until: 0x7d)
+      }
+    case 0x5b:
+      cursor.expect(0x5b)
+      let members = try attributeSet(cursor.integer(), records)
+      // Holes are numbered in the order of the set.
+      for member in members {
+        switch member {
+        case .hole(let key, _):
+          cursor.expect(0x2c)
+          try readAttribute(&cursor, key, records, isInside: false)
+        case .attribute(let attribute): records.attributes.append(attribute)
+        case .url(let key, let url): append(url, key, records)
+        }
+      }
+      cursor.expect(0x5d)
+    default:
+      for member in try attributeSet(cursor.integer(), records) {
+        switch member {
+        case .hole: throw damaged("an event leaves a hole of its set")
+        case .attribute(let attribute): records.attributes.append(attribute)
+        case .url(let key, let url): append(url, key, records)
+        }
+      }
+    }
+  }
+
+  private func append(_ url: URLForm, _ key: Symbol, _ records: RecordSet) {
+    records.urls.append(url)
+    records.attributes.append(
+      Attribute(key: key, kind: .url, bits: Int64(records.urls.count - 1)))
+  }
+
   private func name(_ id: Int64) throws(StoreError) -> [UInt8] {
     if let known = names[id] { return known }
     let statement = try database.prepare("SELECT text FROM name WHERE id = ?1")
@@ -658,7 +935,8 @@ public final class TimelineReader {
     return bytes
   }
 
-  private func profile(_ id: Int64) throws(StoreError) -> SendProfile {
+  /// The profile of a number.
+  func profile(_ id: Int64) throws(StoreError) -> SendProfile {
     if let known = profiles[id] { return known }
     let statement = try database.prepare("SELECT profile FROM send_profile WHERE id = ?1")
     statement.bind(1, id)
@@ -710,11 +988,13 @@ public final class TimelineReader {
     cursor.expect(0x2c)
     send.reference.line = UInt32(truncatingIfNeeded: cursor.integer())
     cursor.expect(0x2c)
-    let profile = try self.profile(cursor.integer())
+    let number = cursor.integer()
+    let profile = try self.profile(number == 0 ? identity.profile : number)
     profile.apply(to: &send)
     if profile.namesInstallation { send.installation = installation }
     cursor.expect(0x2c)
-    send.shape = UInt64(bitPattern: cursor.integer())
+    let shape = cursor.integer()
+    send.shape = shape == 0 ? identity.shape : UInt64(bitPattern: shape)
     cursor.expect(0x2c)
     let mask = cursor.integer()
     if mask & 16 != 0 { send.campaign = identity.campaign }
@@ -756,7 +1036,7 @@ public final class TimelineReader {
           case 0x64: send.answeredAfter = cursor.integer()
           case 0x70: send.payloadBytes = Int32(truncatingIfNeeded: cursor.integer())
           case 0x75: send.unregisteredAt = cursor.integer()
-          case 0x6a: send.jwtIssuedAt = cursor.integer() &* 1_000_000
+          case 0x6a: send.jwtIssuedAt = (base / 1_000_000 &- cursor.integer()) &* 1_000_000
           case 0x6b: send.jwtIssuedAt = cursor.integer()
           case 0x71: send.uniqueID = identifier(&cursor, records).text
           default: cursor.skip()
@@ -794,24 +1074,7 @@ public final class TimelineReader {
       event.sequence = row.sequence
     }
     event.firstAttribute = UInt32(truncatingIfNeeded: records.attributes.count)
-    if cursor.take(0x2c) {
-      cursor.expect(0x7b)
-      if cursor.hasFirst(until: 0x7d) {
-        repeat {
-          let key = cursor.string { start, count in
-            var value: UInt32 = 0
-            for index in 0..<count {
-              value =
-                value &* 10
-                &+ UInt32(start.load(fromByteOffset: index, as: UInt8.self) &- 0x30)
-            }
-            return value
-          }
-          cursor.expect(0x3a)
-          try readAttribute(&cursor, Symbol(index: key ?? 0), records, isInside: false)
-        } while cursor.another(until: 0x7d)
-      }
-    }
+    if cursor.take(0x2c) { try readAttributes(&cursor, records) }
     event.attributeCount = UInt16(
       truncatingIfNeeded: records.attributes.count - Int(event.firstAttribute))
     if cursor.take(0x2c) {
@@ -846,7 +1109,7 @@ public final class TimelineReader {
       throw damaged("an event names no origin")
     }
     event.origin = row.origins[row.origin]
-    if row.logs.indices.contains(row.log) { event.log = TextValue(row.logs[row.log]) }
+    if row.logs.indices.contains(row.log) { event.log = row.logs[row.log] }
     event.reference.source = row.source
     if row.mask & 1 != 0 { event.notification = identity.notification }
     if row.mask & 2 != 0 { event.apns = identity.apns }
@@ -859,10 +1122,8 @@ public final class TimelineReader {
   private func readList(_ bytes: [UInt8], _ key: Symbol, _ records: RecordSet)
     throws(StoreError)
   {
-    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count + 1, alignment: 1)
-    defer { copy.deallocate() }
-    copy.copyBytes(from: bytes)
-    var inner = JSONCursor(UnsafeRawBufferPointer(rebasing: copy[0..<bytes.count]))
+    let copy = StableBytes(bytes)
+    var inner = JSONCursor(copy.bytes)
     try readAttribute(&inner, key, records, isInside: false)
   }
 
@@ -929,9 +1190,7 @@ public final class TimelineReader {
         } while cursor.another(until: 0x7d)
       }
       if isHostOnly { form.length = UInt32(truncatingIfNeeded: pool.bytes(form.host).count) }
-      records.urls.append(form)
-      records.attributes.append(
-        Attribute(key: key, kind: .url, bits: Int64(records.urls.count - 1)))
+      append(form, key, records)
     default:
       let number = cursor.number()
       if let whole = number.whole {

@@ -186,8 +186,8 @@ import Testing
     // As an older version may have left it.
     do {
       let database = try Database(path: folder.path + "/push.db", mode: .write)
-      _ = try database.prepare("UPDATE notification SET judgement = 0, step = NULL, cause = NULL")
-        .step()
+      try database.execute(
+        "UPDATE notification_row SET judgement = 0, step = NULL, cause = NULL")
       try database.set("judged_with", "checklist 0")
     }
     #expect(try verdict() != right)

@@ -202,6 +202,6 @@ private func twoNotifications() throws -> StoreFixture {
   let fixture = try StoreFixture()
   try fixture.database.forbidWriting()
   #expect(throws: StoreError.self) {
-    try fixture.database.execute("DELETE FROM notification")
+    try fixture.database.execute("DELETE FROM notification_row")
   }
 }

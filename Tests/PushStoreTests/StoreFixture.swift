@@ -65,25 +65,45 @@ final class StoreFixture {
 
   static func number(_ value: (some BinaryInteger)?) -> String { value.map { "\($0)" } ?? "NULL" }
 
+  /// The number of a row with these values, which is added if there is none yet.
+  private func number(in table: String, _ columns: String, _ values: String) throws -> Int64 {
+    let find = "SELECT id FROM \(table) WHERE (\(columns)) = (\(values))"
+    if let known = try database.scalar(find) { return known }
+    try database.execute(
+      """
+      INSERT INTO \(table) (id, \(columns)) \
+      SELECT coalesce(max(id), 0) + 1, \(values) FROM \(table)
+      """)
+    return try database.scalar(find) ?? 0
+  }
+
   /// Writes a row, and nothing else: no roll-up, no id.
   func insert(_ row: Row) throws {
     let q = StoreFixture.quoted
     func n(_ value: Int64?) -> String { StoreFixture.number(value) }
     func n(_ value: Int?) -> String { StoreFixture.number(value) }
+    let profile = try number(
+      in: "send_profile", "profile",
+      "json_object('status', \(n(row.status)), 'reason', \(q(row.reason)), 'environment', "
+        + "'production', 'topic', \(q(row.topic)))")
+    let campaign =
+      try row.campaign.map { try number(in: "name", "text", q($0)) }
+    let app = try number(
+      in: "installed_app", "app, app_version, build, os_version, device_model, notifications",
+      "\(q(row.app ?? "")), \(q(row.version ?? "")), \(q(row.build ?? "")), \(q(row.os ?? "")), '', 1"
+    )
     try database.execute(
       """
-      INSERT INTO notification (id, installation_id, sent_at, kind, meant, meant_by, judgement, \
-      step, cause, confidence, stage, seen, needs, link, replaced, covered, sends, events, status, \
-      reason, environment, topic, campaign, app, app_version, build, os_version, device_model, \
-      notification_id, apns_id, collapse_id, request_id, token, token_ends, download_us, \
-      handler_us, raw_block, timeline) VALUES (\(row.id), \(row.installation), \(row.at), \
-      \(row.kind), \(row.meant), 4, \(row.judgement), \(q(row.step)), \(q(row.cause)), \
-      \(row.confidence), \(row.stage), \(row.seen), \(row.needs), \(row.link), 0, \
-      \(row.covered), \(row.sends), \(row.events), \(n(row.status)), \(q(row.reason)), \
-      'production', \(q(row.topic)), \(q(row.campaign)), \(q(row.app)), \(q(row.version)), \
-      \(q(row.build)), \(q(row.os)), NULL, \(q(row.notificationID)), \(q(row.apnsID)), \
-      \(q(row.collapseID)), \(q(row.requestID)), NULL, NULL, \(n(row.download)), \
-      \(n(row.handler)), \(n(row.rawBlock)), \(q(row.timeline)))
+      INSERT INTO notification_row (id, installation_id, sent_at, kind, meant, meant_by, \
+      judgement, step, cause, confidence, stage, seen, needs, link, replaced, covered, sends, \
+      events, profile_id, campaign_id, app_id, notification_id, apns_id, collapse_id, \
+      request_id, download_us, handler_us, raw_block, timeline) VALUES (\(row.id), \
+      \(row.installation), \(row.at), \(row.kind), \(row.meant), 4, \(row.judgement), \
+      \(q(row.step)), \(q(row.cause)), \(row.confidence), \(row.stage), \(row.seen), \
+      \(row.needs), \(row.link), 0, \(row.covered), \(row.sends), \(row.events), \(profile), \
+      \(n(campaign)), \(app), \(q(row.notificationID)), \(q(row.apnsID)), \
+      \(q(row.collapseID)), \(q(row.requestID)), \(n(row.download)), \(n(row.handler)), \
+      \(n(row.rawBlock)), \(q(row.timeline)))
       """)
     if row.judgement == 1, let step = row.step {
       try database.execute(

@@ -78,6 +78,8 @@ public enum DatabaseDump {
     ("waiting", "SELECT * FROM waiting_identifier ORDER BY 1, 2"),
     ("payload_shape", "SELECT * FROM payload_shape ORDER BY 1"),
     ("origin", "SELECT * FROM origin ORDER BY 1"),
+    ("installed_app", "SELECT * FROM installed_app ORDER BY 1"),
+    ("attribute_set", "SELECT * FROM attribute_set ORDER BY 1"),
     ("day_rollup", "SELECT * FROM day_rollup ORDER BY 1, 3, 2, 4, 5, 6, 7, 8, 9, 10"),
     ("day_answer", "SELECT * FROM day_answer ORDER BY 1, 2, 3, 4, 5"),
     ("day_timing", "SELECT * FROM day_timing ORDER BY 1, 2, 3, 4, 5"),

@@ -37,32 +37,8 @@ public struct TriageRow {
     guard try row.step() else { return nil }
 
     let records = RecordSet()
-    func identifier(_ column: Int) -> Identifier {
-      guard let text = row.optionalText(column) else { return .none }
-      return Identifier(
-        hash: StableHash.ofIdentifier(text), text: records.append(text))
-    }
-    var ids = RowIdentity()
-    ids.notification = identifier(23)
-    ids.campaign = row.isNull(17) ? .absent : TextValue(pool.intern(row.text(17)))
-    ids.apns = identifier(24)
-    ids.collapse = identifier(25)
-    ids.request = identifier(26)
-    let digest = row.blob(27)
-    if digest.count == 16 {
-      func word(_ from: Int) -> UInt64 {
-        digest[from..<from + 8].reduce(0) { $0 << 8 | UInt64($1) }
-      }
-      ids.token = .none
-      ids.token.high = word(0)
-      ids.token.low = word(8)
-    }
-    // The reader runs statements of its own, so the text is copied first.
-    let timeline = Array(row.text(30).utf8) + [0]
-    let reader = TimelineReader(database: database, pool: pool)
-    let places = try TriageRow.read(
-      timeline, reader, ids, UInt64(bitPattern: row.integer(0)),
-      base: row.integer(1), into: records)
+    let stored = StoredRows(database: database, pool: pool)
+    guard let places = try stored.notification(number, into: records) else { return nil }
 
     self.number = number
     rawBlock = row.optionalInteger(29)
@@ -128,19 +104,6 @@ public struct TriageRow {
     self.broken = broken
     self.records = records
     self.pool = pool
-  }
-
-  private static func read(
-    _ timeline: [UInt8], _ reader: TimelineReader, _ ids: RowIdentity, _ installation: UInt64,
-    base: Int64, into records: RecordSet
-  ) throws(StoreError) -> (sends: Range<UInt32>, events: Range<UInt32>) {
-    // A buffer of its own, because closures do not carry typed errors through.
-    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: timeline.count, alignment: 1)
-    defer { copy.deallocate() }
-    copy.copyBytes(from: timeline)
-    return try reader.read(
-      UnsafeRawBufferPointer(rebasing: copy[0..<timeline.count - 1]), base: base, identity: ids,
-      installation: installation, into: records)
   }
 
   /// Id of the hand-off job or the Live Activity that an event names.

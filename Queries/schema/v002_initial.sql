@@ -1,4 +1,4 @@
--- Schema 1. Times are whole UTC microseconds. Ids made from content (hashes) are the same whatever
+-- Schema 2; schema 1 was never released. Times are whole UTC microseconds. Ids made from content (hashes) are the same whatever
 -- the order of input: a notification's id is day << 48 | 20 bits of its installation | 28 bits of its
 -- own key, where day counts from 1970-01-01; so the rows of a day lie together, and within a day those
 -- of an installation.
@@ -30,10 +30,32 @@ CREATE TABLE origin (
   model TEXT NOT NULL               -- device model
 ) STRICT;
 
+-- An app of one version on one kind of phone, as notifications have it.
+CREATE TABLE installed_app (
+  id INTEGER NOT NULL PRIMARY KEY,  -- hash of the five texts
+  app TEXT NOT NULL,                -- bundle id of the app; '' where it is not known, as in the next four
+  app_version TEXT NOT NULL,        -- app version
+  build TEXT NOT NULL,              -- build
+  os_version TEXT NOT NULL,         -- OS version
+  device_model TEXT NOT NULL,       -- device model
+  notifications INTEGER NOT NULL    -- how many notifications have it
+) STRICT;
+
 -- What many sends share: status, reason, host, topic, push type, priority, shape, campaign, …
 CREATE TABLE send_profile (
   id INTEGER NOT NULL PRIMARY KEY,  -- hash of the profile
-  profile TEXT NOT NULL             -- JSON object with the keys of the send log
+  profile TEXT NOT NULL,            -- JSON object with the keys of the send log
+  status INTEGER GENERATED ALWAYS AS (nullif(json_extract(profile, '$.status'), -2147483648)) STORED,
+  reason TEXT GENERATED ALWAYS AS (json_extract(profile, '$.reason')) STORED,
+  environment TEXT GENERATED ALWAYS AS (json_extract(profile, '$.environment')) STORED,
+  topic TEXT GENERATED ALWAYS AS (json_extract(profile, '$.topic')) STORED
+) STRICT;
+
+-- Attributes that many events have in common. A value that differs is {"#":n}: the event holds it, at
+-- place n behind the number of its set.
+CREATE TABLE attribute_set (
+  id INTEGER NOT NULL PRIMARY KEY,  -- 31-bit hash of the set; two sets never share one
+  attrs TEXT NOT NULL               -- JSON object, names as numbers of word
 ) STRICT;
 
 -- A payload without its private values: keys, types, lengths by powers of two, system values.
@@ -135,8 +157,9 @@ CREATE TABLE installation_day (
   timeline TEXT NOT NULL             -- JSON, as in notification
 ) STRICT;
 
--- One id on one device.
-CREATE TABLE notification (
+-- One id on one device. What repeats is kept by number, UUIDs as bytes; the view notification says
+-- all of it in words, and is what to read.
+CREATE TABLE notification_row (
   id INTEGER NOT NULL PRIMARY KEY,   -- day << 48 | installation bits | key bits
   installation_id INTEGER NOT NULL,  -- installation
   sent_at INTEGER NOT NULL,          -- first send; without one the first event, device clock
@@ -155,22 +178,16 @@ CREATE TABLE notification (
   covered INTEGER NOT NULL CHECK (covered IN (0, 1)),    -- 1: a gapless run of the installation's counter lies around it
   sends INTEGER NOT NULL,            -- attempts
   events INTEGER NOT NULL,           -- device events
-  status INTEGER,                    -- last answer's HTTP status
-  reason TEXT,                       -- last answer's reason
-  environment TEXT,                  -- environment of the last send
-  topic TEXT,                        -- topic of the last send
-  campaign TEXT,                     -- campaign
-  app TEXT,                          -- bundle id of the app
-  app_version TEXT,                  -- app version
-  build TEXT,                        -- build
-  os_version TEXT,                   -- OS version
-  device_model TEXT,                 -- device model
-  notification_id TEXT,              -- the sender's own id
-  apns_id TEXT,                      -- of the last answer that has one
-  collapse_id TEXT,                  -- collapse id
-  request_id TEXT,                   -- identifier of the request on the device, if not the collapse id
-  token BLOB,                        -- digest of the last send's token
-  token_ends TEXT,                   -- its first and last four characters
+  profile_id INTEGER,                -- last send: send_profile; NULL without a send
+  payload_shape INTEGER,             -- last send: payload_shape
+  campaign_id INTEGER,               -- campaign: name
+  app_id INTEGER NOT NULL,           -- app and phone: installed_app
+  log_id INTEGER,                    -- log of the first event: name
+  notification_id ANY,               -- the sender's own id. Ids: text; a UUID as its 16 bytes, with a 17th where its letters are small
+  apns_id ANY,                       -- of the last answer that has one
+  collapse_id ANY,                   -- collapse id
+  request_id ANY,                    -- identifier of the request on the device, if not the collapse id
+  token BLOB,                        -- last send's token: 16 bytes of digest, its first and last four characters
   download_us INTEGER,               -- duration of the download, device's monotonic clock
   handler_us INTEGER,                -- time from didReceive to the handler's first call
   raw_block INTEGER,                 -- block that keeps its lines, NULL if none
@@ -284,6 +301,115 @@ SELECT column1 AS code, column2 AS text
 FROM (VALUES (0, 'notification_id'), (1, 'apns_id'), (2, 'collapse_id'), (3, 'digest'), (4, 'run'),
   (5, 'retry'), (6, 'collapse_guess'), (7, 'time_guess'), (8, 'own'));
 
+-- One id on one device, in words.
+CREATE VIEW notification AS
+SELECT
+  n.id AS id,
+  n.installation_id AS installation_id,
+  n.sent_at AS sent_at,
+  n.kind AS kind,
+  n.meant AS meant,
+  n.meant_by AS meant_by,
+  n.judgement AS judgement,
+  n.step AS step,
+  n.cause AS cause,
+  n.confidence AS confidence,
+  n.stage AS stage,
+  n.seen AS seen,
+  n.needs AS needs,
+  n.link AS link,
+  n.replaced AS replaced,
+  n.covered AS covered,
+  n.sends AS sends,
+  n.events AS events,
+  p.status AS status,
+  p.reason AS reason,
+  p.environment AS environment,
+  p.topic AS topic,
+  c.text AS campaign,
+  nullif(a.app, '') AS app,
+  nullif(a.app_version, '') AS app_version,
+  nullif(a.build, '') AS build,
+  nullif(a.os_version, '') AS os_version,
+  nullif(a.device_model, '') AS device_model,
+  CASE typeof(n.notification_id)
+    WHEN 'blob' THEN iif(
+      length(n.notification_id) = 16,
+      substr(hex(n.notification_id), 1, 8)
+        || '-' || substr(hex(n.notification_id), 9, 4)
+        || '-' || substr(hex(n.notification_id), 13, 4)
+        || '-' || substr(hex(n.notification_id), 17, 4)
+        || '-' || substr(hex(n.notification_id), 21, 12),
+      lower(
+        substr(hex(n.notification_id), 1, 8)
+        || '-' || substr(hex(n.notification_id), 9, 4)
+        || '-' || substr(hex(n.notification_id), 13, 4)
+        || '-' || substr(hex(n.notification_id), 17, 4)
+        || '-' || substr(hex(n.notification_id), 21, 12)))
+    ELSE n.notification_id
+  END AS notification_id,
+  CASE typeof(n.apns_id)
+    WHEN 'blob' THEN iif(
+      length(n.apns_id) = 16,
+      substr(hex(n.apns_id), 1, 8)
+        || '-' || substr(hex(n.apns_id), 9, 4)
+        || '-' || substr(hex(n.apns_id), 13, 4)
+        || '-' || substr(hex(n.apns_id), 17, 4)
+        || '-' || substr(hex(n.apns_id), 21, 12),
+      lower(
+        substr(hex(n.apns_id), 1, 8)
+        || '-' || substr(hex(n.apns_id), 9, 4)
+        || '-' || substr(hex(n.apns_id), 13, 4)
+        || '-' || substr(hex(n.apns_id), 17, 4)
+        || '-' || substr(hex(n.apns_id), 21, 12)))
+    ELSE n.apns_id
+  END AS apns_id,
+  CASE typeof(n.collapse_id)
+    WHEN 'blob' THEN iif(
+      length(n.collapse_id) = 16,
+      substr(hex(n.collapse_id), 1, 8)
+        || '-' || substr(hex(n.collapse_id), 9, 4)
+        || '-' || substr(hex(n.collapse_id), 13, 4)
+        || '-' || substr(hex(n.collapse_id), 17, 4)
+        || '-' || substr(hex(n.collapse_id), 21, 12),
+      lower(
+        substr(hex(n.collapse_id), 1, 8)
+        || '-' || substr(hex(n.collapse_id), 9, 4)
+        || '-' || substr(hex(n.collapse_id), 13, 4)
+        || '-' || substr(hex(n.collapse_id), 17, 4)
+        || '-' || substr(hex(n.collapse_id), 21, 12)))
+    ELSE n.collapse_id
+  END AS collapse_id,
+  CASE typeof(n.request_id)
+    WHEN 'blob' THEN iif(
+      length(n.request_id) = 16,
+      substr(hex(n.request_id), 1, 8)
+        || '-' || substr(hex(n.request_id), 9, 4)
+        || '-' || substr(hex(n.request_id), 13, 4)
+        || '-' || substr(hex(n.request_id), 17, 4)
+        || '-' || substr(hex(n.request_id), 21, 12),
+      lower(
+        substr(hex(n.request_id), 1, 8)
+        || '-' || substr(hex(n.request_id), 9, 4)
+        || '-' || substr(hex(n.request_id), 13, 4)
+        || '-' || substr(hex(n.request_id), 17, 4)
+        || '-' || substr(hex(n.request_id), 21, 12)))
+    ELSE n.request_id
+  END AS request_id,
+  substr(n.token, 1, 16) AS token,
+  replace(
+    CAST(substr(n.token, 17, 4) AS TEXT) || '…' || CAST(substr(n.token, 21, 4) AS TEXT),
+    char(0), '') AS token_ends,
+  n.download_us AS download_us,
+  n.handler_us AS handler_us,
+  n.raw_block AS raw_block,
+  n.payload_shape AS payload_shape,
+  n.timeline AS timeline
+FROM notification_row AS n
+LEFT JOIN send_profile AS p ON p.id = n.profile_id
+LEFT JOIN name AS c ON c.id = n.campaign_id
+LEFT JOIN installed_app AS a ON a.id = n.app_id;
+
 -- Sends, one row each, readable in any SQLite tool. How timelines are written: PushStore, Timeline.
 CREATE VIEW send AS
 SELECT
@@ -293,11 +419,12 @@ SELECT
   json_extract(s.value, '$[1]') AS source_id,
   json_extract(s.value, '$[2]') AS line,
   p.profile AS profile,
-  json_extract(s.value, '$[4]') AS payload_shape,
+  coalesce(nullif(json_extract(s.value, '$[4]'), 0), n.payload_shape, 0) AS payload_shape,
   json_extract(s.value, '$[6]') AS details
-FROM notification AS n
+FROM notification_row AS n
 JOIN json_each(n.timeline, '$.s') AS s
-LEFT JOIN send_profile AS p ON p.id = json_extract(s.value, '$[3]');
+LEFT JOIN send_profile AS p
+  ON p.id = coalesce(nullif(json_extract(s.value, '$[3]'), 0), n.profile_id);
 
 -- Device events, one row each. Times, lines and counters are stored as differences.
 CREATE VIEW device_event AS
@@ -324,17 +451,32 @@ SELECT
   (
     SELECT json_group_object(
       coalesce(k.text, a.key),
-      CASE
-        WHEN a.type = 'array' AND json_extract(a.value, '$[0]') = '#'
-          THEN json((SELECT text FROM name WHERE id = json_extract(a.value, '$[1]')))
-        WHEN a.type IN ('array', 'object') THEN json(a.value)
-        WHEN a.type IN ('true', 'false') THEN json(a.type)
-        ELSE a.value
+      CASE coalesce(h.type, a.type)
+        WHEN 'array' THEN iif(
+          json_extract(coalesce(h.value, a.value), '$[0]') = '#',
+          json((
+            SELECT text FROM name
+            WHERE id = json_extract(coalesce(h.value, a.value), '$[1]'))),
+          json(coalesce(h.value, a.value)))
+        WHEN 'object' THEN json(coalesce(h.value, a.value))
+        WHEN 'true' THEN json('true')
+        WHEN 'false' THEN json('false')
+        WHEN 'null' THEN NULL
+        ELSE coalesce(h.value, a.value)
       END)
-    FROM json_each(e.value, '$[4]') AS a
+    FROM json_each(
+      coalesce(
+        (
+          SELECT t.attrs FROM attribute_set AS t
+          WHERE t.id = iif(
+            json_type(e.value, '$[4]') = 'array', json_extract(e.value, '$[4][0]'),
+            json_extract(e.value, '$[4]'))),
+        json_extract(e.value, '$[4]'))) AS a
+    LEFT JOIN json_each(iif(json_type(e.value, '$[4]') = 'array', e.value, '[]'), '$[4]') AS h
+      ON h.key = iif(a.type = 'object', json_extract(a.value, '$."#"'), NULL)
     LEFT JOIN word AS k ON k.code = CAST(a.key AS INTEGER)
   ) AS attrs
-FROM notification AS n
+FROM notification_row AS n
 JOIN json_each(n.timeline, '$.e') AS e
 LEFT JOIN word AS w ON w.code = json_extract(e.value, '$[0]')
 WINDOW earlier AS (PARTITION BY n.id ORDER BY e.key);
@@ -365,14 +507,29 @@ SELECT
   (
     SELECT json_group_object(
       coalesce(k.text, a.key),
-      CASE
-        WHEN a.type = 'array' AND json_extract(a.value, '$[0]') = '#'
-          THEN json((SELECT text FROM name WHERE id = json_extract(a.value, '$[1]')))
-        WHEN a.type IN ('array', 'object') THEN json(a.value)
-        WHEN a.type IN ('true', 'false') THEN json(a.type)
-        ELSE a.value
+      CASE coalesce(h.type, a.type)
+        WHEN 'array' THEN iif(
+          json_extract(coalesce(h.value, a.value), '$[0]') = '#',
+          json((
+            SELECT text FROM name
+            WHERE id = json_extract(coalesce(h.value, a.value), '$[1]'))),
+          json(coalesce(h.value, a.value)))
+        WHEN 'object' THEN json(coalesce(h.value, a.value))
+        WHEN 'true' THEN json('true')
+        WHEN 'false' THEN json('false')
+        WHEN 'null' THEN NULL
+        ELSE coalesce(h.value, a.value)
       END)
-    FROM json_each(e.value, '$[4]') AS a
+    FROM json_each(
+      coalesce(
+        (
+          SELECT t.attrs FROM attribute_set AS t
+          WHERE t.id = iif(
+            json_type(e.value, '$[4]') = 'array', json_extract(e.value, '$[4][0]'),
+            json_extract(e.value, '$[4]'))),
+        json_extract(e.value, '$[4]'))) AS a
+    LEFT JOIN json_each(iif(json_type(e.value, '$[4]') = 'array', e.value, '[]'), '$[4]') AS h
+      ON h.key = iif(a.type = 'object', json_extract(a.value, '$."#"'), NULL)
     LEFT JOIN word AS k ON k.code = CAST(a.key AS INTEGER)
   ) AS attrs
 FROM installation_day AS n
