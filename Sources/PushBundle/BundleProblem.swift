@@ -13,7 +13,7 @@ public struct FormatFault: Error, Equatable, Sendable {
   }
 
   /// What is wrong with them.
-  public enum Damage: Equatable, Sendable {
+  public enum Damage: Error, Equatable, Sendable {
     /// It ends before what it announces.
     case cutShort
     /// Something else stands where this was expected.

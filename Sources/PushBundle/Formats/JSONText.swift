@@ -108,51 +108,24 @@ public struct JSONText {
   }
 
   private mutating func text() throws(FormatFault) -> String {
-    place += 1
-    var out: [UInt8] = []
-    var units: [UInt16] = []
-    func flush() {
-      if !units.isEmpty { out += Array(String(decoding: units, as: UTF16.self).utf8) }
-      units = []
+    do throws(FormatFault.Damage) {
+      return try QuotedText.read(bytes, from: &place, escape: Self.escape)
+    } catch {
+      throw fault(error)
     }
-    while let byte = peek {
-      place += 1
-      if byte == UInt8(ascii: "\"") {
-        flush()
-        guard let text = String(validating: out, as: UTF8.self) else { throw fault(.badText) }
-        return text
-      }
-      guard byte == UInt8(ascii: "\\") else {
-        flush()
-        out.append(byte)
-        continue
-      }
-      guard let next = peek else { break }
-      place += 1
-      if next == UInt8(ascii: "u") {
-        var unit: UInt16 = 0
-        for _ in 0..<4 {
-          guard let digit = peek.flatMap({ Character(Unicode.Scalar($0)).hexDigitValue }) else {
-            throw fault(.expected("hex digits"))
-          }
-          unit = unit << 4 | UInt16(digit)
-          place += 1
-        }
-        units.append(unit)
-        continue
-      }
-      flush()
-      switch next {
-      case UInt8(ascii: "n"): out.append(0x0A)
-      case UInt8(ascii: "t"): out.append(0x09)
-      case UInt8(ascii: "r"): out.append(0x0D)
-      case UInt8(ascii: "b"): out.append(0x08)
-      case UInt8(ascii: "f"): out.append(0x0C)
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): out.append(next)
-      default: throw fault(.expected("a known escape"))
-      }
+  }
+
+  private static func escape(_ byte: UInt8) -> QuotedText.Escape? {
+    switch byte {
+    case UInt8(ascii: "u"): .unit
+    case UInt8(ascii: "n"): .byte(0x0A)
+    case UInt8(ascii: "t"): .byte(0x09)
+    case UInt8(ascii: "r"): .byte(0x0D)
+    case UInt8(ascii: "b"): .byte(0x08)
+    case UInt8(ascii: "f"): .byte(0x0C)
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): .byte(byte)
+    default: nil
     }
-    throw fault(.cutShort)
   }
 
   // MARK: Writing

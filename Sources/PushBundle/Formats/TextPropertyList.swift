@@ -126,7 +126,7 @@ struct TextPropertyList {
     while let byte = peek, byte != UInt8(ascii: ">") {
       place += 1
       if byte == 0x20 || (0x09...0x0D).contains(byte) { continue }
-      guard let digit = hexDigit(byte) else { throw fault(.expected("hex digits")) }
+      guard let digit = QuotedText.hexDigit(byte) else { throw fault(.expected("hex digits")) }
       digits.append(digit)
     }
     guard peek != nil, digits.count % 2 == 0 else { throw fault(.cutShort) }
@@ -135,14 +135,10 @@ struct TextPropertyList {
       stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] })
   }
 
-  private func hexDigit(_ byte: UInt8) -> UInt8? {
-    Character(Unicode.Scalar(byte)).hexDigitValue.map { UInt8($0) }
-  }
-
   private mutating func text() throws(FormatFault) -> String {
     try skipBlank()
     guard let quote = peek else { throw fault(.cutShort) }
-    if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") { return try quoted(quote) }
+    if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") { return try quoted() }
     let start = place
     while let byte = peek, isBare(byte) { place += 1 }
     guard place > start else { throw fault(.expected("a text")) }
@@ -159,57 +155,26 @@ struct TextPropertyList {
     }
   }
 
-  private mutating func quoted(_ quote: UInt8) throws(FormatFault) -> String {
-    place += 1
-    var out: [UInt8] = []
-    var units: [UInt16] = []
-    func flush() {
-      if !units.isEmpty { out += Array(String(decoding: units, as: UTF16.self).utf8) }
-      units = []
+  private mutating func quoted() throws(FormatFault) -> String {
+    do throws(FormatFault.Damage) {
+      return try QuotedText.read(bytes, from: &place, escape: Self.escape)
+    } catch {
+      throw fault(error)
     }
-    while let byte = peek {
-      place += 1
-      if byte == quote {
-        flush()
-        guard let text = String(validating: out, as: UTF8.self) else { throw fault(.badText) }
-        return text
-      }
-      guard byte == UInt8(ascii: "\\") else {
-        flush()
-        out.append(byte)
-        continue
-      }
-      guard let next = peek else { break }
-      place += 1
-      switch next {
-      case UInt8(ascii: "U"), UInt8(ascii: "u"):
-        // Four digits each; two of them may be a surrogate pair.
-        var unit: UInt16 = 0
-        for _ in 0..<4 {
-          guard let digit = peek.flatMap(hexDigit) else { throw fault(.expected("hex digits")) }
-          unit = unit << 4 | UInt16(digit)
-          place += 1
-        }
-        units.append(unit)
-      default:
-        flush()
-        out.append(escape(next))
-      }
-    }
-    throw fault(.cutShort)
   }
 
-  private func escape(_ byte: UInt8) -> UInt8 {
+  private static func escape(_ byte: UInt8) -> QuotedText.Escape? {
     switch byte {
-    case UInt8(ascii: "n"): 0x0A
-    case UInt8(ascii: "t"): 0x09
-    case UInt8(ascii: "r"): 0x0D
-    case UInt8(ascii: "a"): 0x07
-    case UInt8(ascii: "b"): 0x08
-    case UInt8(ascii: "f"): 0x0C
-    case UInt8(ascii: "v"): 0x0B
-    case UInt8(ascii: "0"): 0x00
-    default: byte
+    case UInt8(ascii: "U"), UInt8(ascii: "u"): .unit
+    case UInt8(ascii: "n"): .byte(0x0A)
+    case UInt8(ascii: "t"): .byte(0x09)
+    case UInt8(ascii: "r"): .byte(0x0D)
+    case UInt8(ascii: "a"): .byte(0x07)
+    case UInt8(ascii: "b"): .byte(0x08)
+    case UInt8(ascii: "f"): .byte(0x0C)
+    case UInt8(ascii: "v"): .byte(0x0B)
+    case UInt8(ascii: "0"): .byte(0x00)
+    default: .byte(byte)
     }
   }
 }
