@@ -63,8 +63,6 @@ public struct BundleProblem: Error, Equatable, Sendable {
     case system(Int32)
     /// Neither an app nor an extension, nor a file of facts about one.
     case notABundle
-    /// There are several apps in it.
-    case severalApps([String])
     /// The archive is damaged or cut; libarchive's own words.
     case archive(String)
     /// A name leads out of the archive.
@@ -129,7 +127,6 @@ extension BundleProblem: CustomStringConvertible {
     switch kind {
     case .system(let code): "the system says: error \(code)"
     case .notABundle: "it is neither an app nor an extension, nor a file of facts about one"
-    case .severalApps(let apps): "it holds several apps: \(apps.joined(separator: ", "))"
     case .archive(let detail): "the archive cannot be read: \(detail)"
     case .escapingName: "the name leads out of the archive"
     case .link: "it is a link; links are not followed"

@@ -5,7 +5,8 @@ public enum BundleReader {
   /// Reads what stands at a path.
   ///
   /// Understands `.ipa` and other zip and tar archives, `.xcarchive`, `.app` and `.appex` folders,
-  /// a single Info.plist, an entitlements file, a provisioning profile, and facts as JSON.
+  /// a single Info.plist, an entitlements file, a provisioning profile, and facts as JSON. Archives
+  /// of several apps and facts of several releases give as many.
   /// - Throws: a problem that leaves nothing to inspect. Parts that cannot be read are in
   ///   ``BuiltApp/problems``.
   public static func read(_ path: String) throws(BundleProblem) -> [BuiltApp] {
@@ -13,14 +14,14 @@ public enum BundleReader {
     guard stat(path, &status) == 0 else { throw BundleProblem(.system(errno), at: path) }
     if status.st_mode & S_IFMT == S_IFDIR {
       var assembly = BundleAssembly(tree: try BundleTree.folder(path), source: path)
-      return [try assembly.app()]
+      return try assembly.apps()
     }
     let file = try FileSource(path: path, place: path, followsLink: true)
     let head = try file.read(at: 0, count: 512)
     if isArchive(head) {
       var assembly = BundleAssembly(
         tree: try BundleTree.archive(path, place: path), source: path)
-      return [try assembly.app()]
+      return try assembly.apps()
     }
     guard (file.sizeBytes ?? 0) <= BundleLimits.smallFileBytes else {
       throw BundleProblem(.notABundle, at: path)
@@ -60,27 +61,36 @@ struct BundleAssembly {
     self.roots = roots
   }
 
-  mutating func app() throws(BundleProblem) -> BuiltApp {
+  /// The apps that stand side by side; without any, the extension that stands alone.
+  mutating func apps() throws(BundleProblem) -> [BuiltApp] {
     let outer = roots.keys.filter { root in
       !roots.keys.contains { $0 != root && root.hasPrefix($0 + "/") }
     }.sorted()
     let apps = outer.filter { $0.hasSuffix(".app") }
-    guard apps.count <= 1 else { throw BundleProblem(.severalApps(apps), at: source) }
-    var built = BuiltApp(source: source)
-    if let root = apps.first {
+    var builts: [BuiltApp] = []
+    for root in apps {
       guard tree.files.contains(root + "/Info.plist") else {
         throw BundleProblem(.missingFile, at: root + "/Info.plist")
       }
+      var built = BuiltApp(source: source)
       try fill(&built, root)
-    } else {
-      guard let root = outer.first(where: { $0.hasSuffix(".appex") }) else {
-        throw BundleProblem(.notABundle, at: source)
+      built.problems = problems.filter { problem in
+        !apps.contains { $0 != root && problem.place.hasPrefix($0 + "/") }
       }
-      guard let part = try part(root, app: nil, isApp: false) else {
-        throw BundleProblem(.missingFile, at: root + "/Info.plist")
-      }
-      built.extensions = [part]
+      builts.append(built)
     }
+    return try apps.isEmpty ? [loneExtension(outer)] : builts
+  }
+
+  private mutating func loneExtension(_ outer: [String]) throws(BundleProblem) -> BuiltApp {
+    guard let root = outer.first(where: { $0.hasSuffix(".appex") }) else {
+      throw BundleProblem(.notABundle, at: source)
+    }
+    guard let part = try part(root, app: nil, isApp: false) else {
+      throw BundleProblem(.missingFile, at: root + "/Info.plist")
+    }
+    var built = BuiltApp(source: source)
+    built.extensions = [part]
     built.problems = problems
     return built
   }
@@ -109,8 +119,7 @@ struct BundleAssembly {
     built.frameworks = frameworks(root)
     for name in built.frameworks ?? [] {
       let path = "\(root)/Frameworks/\(name)/Info.plist"
-      let plist = tree.contents[path].flatMap { try? PropertyList.dictionary($0) }
-      built.frameworkVersions[name] = plist?["CFBundleShortVersionString"]?.text
+      built.frameworkVersions[name] = table(path)?["CFBundleShortVersionString"]?.text
     }
     built.distribution = distribution(built.app)
   }
@@ -215,6 +224,7 @@ struct BundleAssembly {
 
   private var tables: [String: PlistDictionary] = [:]
 
+  /// A property list that nothing depends on; nil (with a problem noted) if it cannot be read.
   private mutating func table(_ path: String) -> PlistDictionary? {
     if let known = tables[path] { return known }
     guard let bytes = tree.contents[path] else { return nil }

@@ -152,6 +152,49 @@ private func problem(_ path: String) -> BundleProblem? {
   #expect(Inspection.findings(of: profile, now: SampleApp.today).map(\.cause) == [.extSigning])
 }
 
+@Test func aFileAloneSaysNothingOfTheRest() throws {
+  let folder = try ScratchFolder()
+  func findings(_ name: String, _ bytes: [UInt8]) throws -> [Finding] {
+    try Data(bytes).write(to: URL(fileURLWithPath: "\(folder.path)/\(name)"))
+    let built = try BundleReader.read("\(folder.path)/\(name)")[0]
+    return Inspection.findings(of: built, now: SampleApp.today)
+  }
+  // The filtering entitlement belongs to the service extension; whose this is does not show.
+  let rights = PlistPart.dictionary([
+    (SampleApp.filtering, true), (SampleApp.group, ["group.com.example.courier"]),
+  ])
+  #expect(try findings("Service.entitlements", rights.xmlFile).isEmpty)
+  // As it stands in a project: the build has not filled it in yet.
+  var source = SampleApp.service().info
+  source["CFBundleIdentifier"] = "$(PRODUCT_BUNDLE_IDENTIFIER)"
+  source["NSExtension"]?["NSExtensionPrincipalClass"] = "$(PRODUCT_MODULE_NAME).NotificationService"
+  #expect(try findings("Info.plist", source.xmlFile).isEmpty)
+  for part in [SampleApp.service(), SampleApp.content(), SampleApp.share()] {
+    #expect(try findings("Info.plist", part.info.binaryFile).isEmpty)
+    let profile = try #require(part.profile)
+    let file = DERPart.signedMessage(profile.xmlFile)
+    #expect(try findings("embedded.mobileprovision", file).isEmpty)
+  }
+  #expect(try findings("Info.plist", SampleApp().app.info.textFile).isEmpty)
+}
+
+@Test func appsSideBySideAreReadEachForItself() throws {
+  let folder = try ScratchFolder()
+  var sample = SampleApp()
+  sample["Service.appex"].info["NSExtension"]?[SampleApp.point] = "com.apple.services.none"
+  var bundle = sample.bundle()
+  var other = SampleApp.part(
+    "Depot.app", id: "com.example.depot", executable: "Depot", type: "APPL", entitlements: [:])
+  other.names = [:]
+  other.add(to: &bundle)
+  bundle.files["Depot.app/de.lproj/InfoPlist.strings"] = Array("\"a\" =".utf8)
+  try bundle.write(folder: folder.path + "/Both.xcarchive/Products/Applications")
+  let builts = try BundleReader.read(folder.path + "/Both.xcarchive")
+  #expect(builts.map { $0.app?.bundleID } == ["com.example.courier", "com.example.depot"])
+  #expect(builts.map { $0.extensions?.count } == [3, 0])
+  #expect(builts.map(\.problems.count) == [0, 1])
+}
+
 @Test func factsAsJSONGiveTheSameFindings() throws {
   let text = """
     {"version": 1, "releases": [{

@@ -138,7 +138,7 @@ struct CheckCommand: Subcommand {
     guard let app = apps.first else { return }
     if apps.count > 1 {
       context.say(
-        "note: \(quoted(bundle)) holds \(apps.count) releases, the first one is looked at")
+        "note: \(quoted(bundle)) holds \(apps.count) apps or releases, the first one is looked at")
     }
     for problem in app.problems {
       context.say("note: \(problem.place) was left out: \(problem.description)")

@@ -175,7 +175,6 @@ extension Diagnostic {
         problem.description,
         "give an .ipa, .xcarchive, .app or .appex, an Info.plist, entitlements, or facts as JSON"
       )
-    case .severalApps: (reason, help) = (problem.description, "unpack it and name one of them")
     case .archive, .damaged, .missingFile, .missingKey:
       (reason, help) = (problem.description, "export or copy the app again")
     default: (reason, help) = (problem.description, nil)
