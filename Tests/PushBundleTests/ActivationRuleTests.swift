@@ -23,6 +23,7 @@ private let rules: [(rule: PlistPart, expected: String?)] = [
   ),
   ("extensionItems.@count <= 5 && extensionItems.@count >= 1", nil),
   ("extensionItems.@count < 1 && extensionItems.@count > 0", "Nothing can fulfil"),
+  ("max({1, extensionItems.@count}) == 1 AND now() != nil", nil),
   ("extensionItems.@count == 1 OR extensionItems.@count == 2", nil),
   ("extensionItems.@count == 1.5", "Nothing can fulfil"),
   ("extensionItems.@count == 1 AND", "'the end'"),

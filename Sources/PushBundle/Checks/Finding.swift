@@ -117,7 +117,7 @@ public struct Finding: Sendable {
     case ruleWrongValue(String, String)
     case ruleUnsatisfiable
     case rulesOverlap(other: String, kinds: [String])
-    case truePredicate
+    case truePredicate(_ distribution: String?)
     case predicateMalformed(Predicate.Fault)
     case nameMissing(languages: [String])
     case nameAbsent

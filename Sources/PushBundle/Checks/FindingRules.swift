@@ -127,7 +127,8 @@ extension Finding {
 
   var handOffRule: Rule {
     switch what {
-    case .truePredicate: Rule(.activationRule, .truePredicate, .breaks, .rule, "F12.5")
+    case .truePredicate(let distribution):
+      Rule(.activationRule, .truePredicate, severity(ofTrue: distribution), .rule, "F12.5")
     case .predicateMalformed:
       Rule(.activationRule, .activationPredicateMalformed, .breaks, .rule, "F12.6")
     case .ruleWrongType, .ruleUnsatisfiable:
@@ -143,6 +144,15 @@ extension Finding {
     default:
       // What is left are keys and values of a dictionary rule.
       Rule(.activationRule, .activationRuleMismatch, .warns, .rule, "F12.3")
+    }
+  }
+
+  /// An always true rule serves debugging; only where a build may go to the store does it stop it.
+  private func severity(ofTrue distribution: String?) -> Severity {
+    switch distribution {
+    case "debug", "simulator": .informs
+    case nil: .warns
+    default: .breaks
     }
   }
 

@@ -9,8 +9,9 @@ extension Inspection {
     var seen: [(part: BuiltPart, kinds: Set<String>)] = []
     for part in handOff {
       guard let info = extensionInfo(part) else { continue }
-      let (faults, accepted) = ActivationRule.judge(
-        info["NSExtensionAttributes"]?.dictionary?["NSExtensionActivationRule"])
+      let (faults, accepted) = RuleReading.judge(
+        info["NSExtensionAttributes"]?.dictionary?["NSExtensionActivationRule"],
+        distribution: built.distribution)
       for fault in faults { find(fault, part, key: key) }
       for other in seen where other.part.kind == part.kind {
         let common = accepted.kinds.intersection(other.kinds)

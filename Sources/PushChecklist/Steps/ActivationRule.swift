@@ -142,7 +142,7 @@ private let activationExamples: [Example] = [
     .activationPredicateMalformed, nearMiss: .activationRuleMismatch, from: .handoff
   ) {
     $0.events = []
-    $0.chain.release.handoff.rule = .known(.unbalanced)
+    $0.chain.release.handoff.rule = .known(.unreadable)
     $0.chain.release.handoff.ruleFits = .known(false)
   },
   Example("over NSExtensionItems", .broken, .activationPredicateMalformed, from: .handoff) {

@@ -1,5 +1,5 @@
 /// The predicate of an activation rule, parsed as far as its meaning for extensions goes.
-public struct Predicate {
+public struct Predicate: Sendable {
   /// What is wrong with a predicate's text.
   public enum Fault: Error, Equatable, Sendable {
     /// Something else stands at this place, from 1.
@@ -13,7 +13,7 @@ public struct Predicate {
     case unknownRoot(String)
   }
 
-  indirect enum Node {
+  indirect enum Node: Sendable {
     case and([Node])
     case or([Node])
     case not(Node)
@@ -24,10 +24,10 @@ public struct Predicate {
 
   var root: Node
   /// Types that it names.
-  var types: Set<String>
+  public internal(set) var types: Set<String>
 
   /// Parses the text.
-  init(_ text: String) throws(Fault) {
+  public init(_ text: String) throws(Fault) {
     let tokens = try PredicateLexer.tokens(of: text)
     var open: [Int] = []
     for token in tokens {
@@ -43,8 +43,11 @@ public struct Predicate {
     types = parser.types
   }
 
+  /// Whether anything fulfils it: `TRUEPREDICATE`, in whatever brackets.
+  public var isAlwaysTrue: Bool { if case .constant(true) = root { true } else { false } }
+
   /// Whether nothing can fulfil it, as far as constants and counts show.
-  var isUnsatisfiable: Bool { Self.isImpossible(root) }
+  public var isUnsatisfiable: Bool { Self.isImpossible(root) }
 
   private static func isImpossible(_ node: Node) -> Bool {
     switch node {
@@ -293,6 +296,8 @@ struct PredicateParser {
     case .word:
       if token.isWord("SUBQUERY") {
         try subquery(depth)
+      } else if place + 1 < tokens.count, tokens[place + 1].isSymbol("("), !isKeyword(token) {
+        try call(depth)
       } else {
         try path()
       }
@@ -344,10 +349,23 @@ struct PredicateParser {
     if name.hasPrefix("$") {
       guard variables.contains(name) else { throw .unboundVariable(name) }
     } else if !isLiteral, name != "extensionItems" {
-      let keywords: Set<String> = ["AND", "OR", "NOT", "IN", "ANY", "ALL", "NONE", "SOME"]
-      if keywords.contains(name.uppercased()) { throw unexpected() }
+      if isKeyword(token) { throw unexpected() }
       // Activation looks at one object, whose only key is this.
       throw .unknownRoot(name)
+    }
+    place += 1
+  }
+
+  private func isKeyword(_ token: PredicateToken) -> Bool {
+    ["AND", "OR", "NOT", "IN", "ANY", "ALL", "NONE", "SOME"].contains(token.text.uppercased())
+  }
+
+  /// A function of the language, such as `max(1, 2)`.
+  private mutating func call(_ depth: Int) throws(Predicate.Fault) {
+    place += 2
+    while !token.isSymbol(")") {
+      try expression(depth + 1)
+      if token.isSymbol(",") { place += 1 } else if !token.isSymbol(")") { throw unexpected() }
     }
     place += 1
   }

@@ -1,5 +1,7 @@
-/// When an action or share extension is offered (F12.2, F12.3).
-enum ActivationRule {
+import PushModel
+
+/// What an activation rule accepts, and what is wrong with it (F12.2, F12.3).
+enum RuleReading {
   /// What a rule accepts, as far as it shows.
   struct Accepted {
     /// Words for kinds of content, or the types that a predicate names.
@@ -30,24 +32,26 @@ enum ActivationRule {
     "com.apple.property-list": "web page",
   ]
 
-  /// What is wrong with a rule, and what it accepts.
-  static func judge(_ rule: PlistValue?) -> (faults: [Finding.What], accepted: Accepted) {
+  /// What is wrong with a rule in a build that is distributed in this way, and what it accepts.
+  static func judge(
+    _ rule: PlistValue?, distribution: String?
+  ) -> (faults: [Finding.What], accepted: Accepted) {
     guard let rule else { return ([.ruleMissing], Accepted()) }
     switch rule {
-    case .text(let text): return judge(predicate: text)
+    case .text(let text): return judge(predicate: text, distribution)
     case .dictionary(let dictionary): return judge(dictionary)
     default: return ([.ruleWrongType(rule.kindName)], Accepted())
     }
   }
 
   private static func judge(
-    predicate text: String
+    predicate text: String, _ distribution: String?
   ) -> (faults: [Finding.What], accepted: Accepted) {
     do throws(Predicate.Fault) {
       let predicate = try Predicate(text)
       var accepted = Accepted()
       accepted.kinds = Set(predicate.types.map { typeKinds[$0] ?? $0 })
-      if case .constant(true) = predicate.root { return ([.truePredicate], accepted) }
+      if predicate.isAlwaysTrue { return ([.truePredicate(distribution)], accepted) }
       return (predicate.isUnsatisfiable ? [.ruleUnsatisfiable] : [], accepted)
     } catch {
       return ([.predicateMalformed(error)], Accepted())
