@@ -140,7 +140,9 @@ let package = Package(
       swiftSettings: base),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["pushtriage", "PushBundle", "PushModel", "PushStore", "TestSupport"],
+      dependencies: [
+        "pushtriage", "PushBundle", "PushModel", "PushStore", "PushSimulator", "TestSupport",
+      ],
       swiftSettings: base),
     .testTarget(
       name: "RepositoryTests",

@@ -1,6 +1,7 @@
 import Foundation
 import PushBundle
 import PushModel
+import PushSimulator
 import TestSupport
 import Testing
 
@@ -175,6 +176,55 @@ private func reportsNameTheCauses(_ corpus: Corpus) throws {
   let one = try corpus.run("inspect corpus/facts.json --release 11.4.0")
   #expect(one.exitCode == 0, "\(one.error)")
   #expect(one.output.contains("ext_min_os"))
+}
+
+/// A service extension's plist, entitlements and profile as files of their own; the profile and the
+/// entitlements ask for nothing of the app's.
+private func loneFiles(in folder: ScratchFolder) throws -> [String] {
+  let info: PlistPart = [
+    "CFBundleIdentifier": "com.example.courier.service", "CFBundleExecutable": "Service",
+    "CFBundlePackageType": "XPC!", "CFBundleShortVersionString": "5.2.0",
+    "CFBundleVersion": "5201", "MinimumOSVersion": "15.0",
+    "NSExtension": [
+      "NSExtensionPointIdentifier": "com.apple.usernotifications.service",
+      "NSExtensionPrincipalClass": "Service.NotificationService",
+    ],
+  ]
+  let rights: PlistPart = [
+    "com.apple.security.application-groups": ["group.com.example.courier"],
+    "com.apple.developer.usernotifications.filtering": true,
+  ]
+  var granted = rights
+  granted["application-identifier"] = "ABCDE12345.com.example.courier.service"
+  let profile: PlistPart = [
+    "Name": "Service", "TeamIdentifier": ["ABCDE12345"],
+    "ExpirationDate": .date("2036-01-01T00:00:00Z"), "Entitlements": granted,
+  ]
+  let files = [
+    ("Info.plist", info.xmlFile), ("Service.entitlements", rights.xmlFile),
+    ("embedded.mobileprovision", DERPart.signedMessage(profile.xmlFile)),
+  ]
+  for (name, bytes) in files { try Data(bytes).write(to: folder.url.appending(path: name)) }
+  return files.map(\.0)
+}
+
+@Test func aFileAloneNeverSaysThatTheAppLacksSomething() throws {
+  let scratch = try ScratchFolder()
+  for name in try loneFiles(in: scratch) {
+    let sheet = try BuiltProgram.pushtriage.run(
+      ["inspect", name, "--fail-on", "warns"], in: scratch.url)
+    #expect(sheet.exitCode == 0, "\(name): \(sheet.error)")
+    #expect(sheet.output.contains("Nothing was found"), "\(sheet.output)")
+    let check = try BuiltProgram.pushtriage.run(
+      ["check", "--bundle", name, "--format", "json"], in: scratch.url)
+    #expect(check.exitCode == 0, "\(name): \(check.error)")
+    #expect(!check.output.contains("\"broken\""), "\(name): \(check.output)")
+    // None of them says which app and version it belongs to.
+    let stored = try BuiltProgram.pushtriage.run(
+      ["inspect", name, "--db", "facts.db"], in: scratch.url)
+    #expect(stored.exitCode == 1)
+    #expect(stored.error.contains("cannot be stored"), "\(stored.error)")
+  }
 }
 
 @Test func whatCannotBeReadIsSaid() throws {

@@ -20,13 +20,18 @@ struct EntryPoint {
     }
   }
 
-  /// A setting that the build did not replace.
-  var isPlaceholder: Bool { className.map { $0.contains("$(") || $0.contains("${") } ?? false }
+  /// A setting that the build would replace.
+  var isPlaceholder: Bool { className.map(Self.isPlaceholder) ?? false }
+
+  private static func isPlaceholder(_ name: String) -> Bool {
+    name.contains("$(") || name.contains("${")
+  }
 
   private static func find(
     _ name: String, in part: BuiltPart, _ suggestion: inout String?
   ) -> Bool? {
-    if name.contains("$(") || name.contains("${") { return false }
+    // A plist that no build has touched still holds its settings.
+    if isPlaceholder(name) { return part.hasProgram == nil ? nil : false }
     guard let main = part.program?.main, let names = main.names, !names.classes.isEmpty else {
       return byLanguage(name, part)
     }

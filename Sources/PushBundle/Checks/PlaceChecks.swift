@@ -120,10 +120,11 @@ extension Inspection {
         info["NSExtensionActionWantsFullScreenPresentation"] == nil, needsOne
       {
         find(.noEntryPoint, part, key: key)
-      } else if let name = entry.className, entry.isPlaceholder {
-        find(.classPlaceholder(name), part, key: key)
       } else if let name = entry.className, entry.isFound == false {
-        find(.classNotFound(name, suggestion: entry.suggestion), part, key: key)
+        find(
+          entry.isPlaceholder
+            ? .classPlaceholder(name) : .classNotFound(name, suggestion: entry.suggestion),
+          part, key: key)
       } else if let name = entry.storyboard, entry.isFound == false {
         find(.storyboardMissing(name), part, key: "NSExtension.NSExtensionMainStoryboard")
       }

@@ -51,7 +51,8 @@ extension Inspection {
       checkEnvironment(app, own)
       checkLevels(app, own)
       checkCommunication(app, own)
-      if own[Entitlement.filtering]?.boolean == true {
+      // An entitlements file alone may be the extension's.
+      if own[Entitlement.filtering]?.boolean == true, built.extensions != nil {
         let services = extensions.filter { $0.kind == .service }
         let hasIt = services.contains {
           $0.entitlements?[Entitlement.filtering]?.boolean == true

@@ -130,12 +130,14 @@ public struct CheckInputs: Sendable {
   public mutating func add(deviceOS: String) { set("device", "os", .text(deviceOS)) }
 
   /// Adds the facts of a built app, in the form that facts of releases have: names as in case
-  /// files, the extensions inside. They are given whole, so an entitlement that is not in them is
-  /// not there.
+  /// files, the extensions inside. An app is given whole, so an entitlement that is not in its facts
+  /// is not there; a plist, an entitlements file or an extension alone says nothing of what the app
+  /// lacks.
   public mutating func add(release: CaseValue) {
     var app = release
+    let isWhole = app["bundle_id"] != nil
     let prefix = "com.apple.developer.usernotifications"
-    if var entitlements = release["entitlements"] {
+    if isWhole, var entitlements = release["entitlements"] {
       let names = [
         "aps-environment", "\(prefix).communication", "\(prefix).time-sensitive",
         "\(prefix).critical-alerts",
@@ -145,8 +147,7 @@ public struct CheckInputs: Sendable {
     }
     if let extensions = release["extensions"] {
       evidence["extensions"] = extensions
-      // A plist or an extension alone says nothing of what the app holds.
-      if app["plugins"] == nil, app["bundle_id"] != nil {
+      if isWhole, app["plugins"] == nil {
         app["plugins"] = .list(
           extensions.items.map {
             $0["file"] ?? .text("\($0["bundle_id"]?.text ?? "extension").appex")

@@ -62,7 +62,9 @@ enum InspectionSheet {
           .init("Extensions", extensions.isEmpty ? "none" : joined(extensions.map(\.name))))
       }
       if !built.inner.isEmpty { rows.append(.init("Inner apps", joined(built.inner.map(\.path)))) }
-      sheets.append(.init(title: "App \(app.name)", path: app.path, rows: rows))
+      // An entitlements file or a profile alone does not say whose it is.
+      let title = app.bundleID == nil ? app.name : "App \(app.name)"
+      sheets.append(.init(title: title, path: app.path, rows: rows))
     }
     for part in built.extensions ?? [] {
       sheets.append(
