@@ -110,7 +110,7 @@ struct BundleAssembly {
       } else if let part = try part(inner, app: root, isApp: false) {
         if isPlugIn && isAppex {
           extensions.append(part)
-        } else if part.info?["NSExtension"] != nil {
+        } else if part.isExtension {
           built.misplaced.append(part)
         }
       }

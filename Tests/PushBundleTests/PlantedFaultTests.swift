@@ -34,6 +34,13 @@ struct Planted: Sendable, CustomTestStringConvertible {
     Planted("suffix .app", .extensionEmbedded, .appexNotEmbedded, in: "Service.app") {
       $0.extensions[0].part.path = "Courier.app/PlugIns/Service.app"
     },
+    Planted("suffix .bundle", .extensionEmbedded, .appexNotEmbedded, in: "Service.bundle") {
+      $0.extensions[0].part.path = "Courier.app/PlugIns/Service.bundle"
+    },
+    Planted(
+      "in the folder of ExtensionKit", .extensionEmbedded, .appexNotEmbedded, .warns,
+      in: "Extensions/Service.appex"
+    ) { $0.extensions[0].part.path = "Courier.app/Extensions/Service.appex" },
     Planted("beside PlugIns", .extensionEmbedded, .appexNotEmbedded, in: "Service.appex") {
       $0.extensions[0].part.path = "Courier.app/Service.appex"
     },

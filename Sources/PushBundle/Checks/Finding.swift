@@ -44,6 +44,7 @@ public struct Finding: Sendable {
   public enum What: Equatable, Sendable {
     // Place of the extension.
     case misplaced
+    case inFolderOfOthers
     case wrongPackageType(String?)
     case severalServices([String])
     case foreignPrefix(id: String, app: String)

@@ -7,6 +7,8 @@ extension Finding {
     switch what {
     case .misplaced:
       Rule(.extensionEmbedded, .appexNotEmbedded, .breaks, .place, "F4.4", "F4.7", "§12")
+    case .inFolderOfOthers:
+      Rule(.extensionEmbedded, .appexNotEmbedded, .warns, .place, "F4.7", "§12")
     case .wrongPackageType:
       Rule(.extensionEmbedded, .appexNotEmbedded, .warns, .place, "§12")
     case .severalServices: Rule(.extensionEmbedded, .multipleServiceExt, .breaks, .place, "F4.5")

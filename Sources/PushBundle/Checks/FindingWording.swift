@@ -1,3 +1,5 @@
+import PushModel
+
 /// What findings say to people: one place for all of it.
 extension Finding {
   /// One sentence, or two.
@@ -12,6 +14,9 @@ extension Finding {
     switch what {
     case .misplaced:
       "An extension stands here, but iOS looks for `.appex` folders in PlugIns and Extensions only."
+    case .inFolderOfOthers:
+      "It stands in Extensions, which is for extensions of ExtensionKit; one with NSExtension belongs "
+        + "in PlugIns."
     case .wrongPackageType(let type):
       "CFBundlePackageType is \(type.map { "'\($0)'" } ?? "missing"); an extension's is 'XPC!'."
     case .severalServices(let names):

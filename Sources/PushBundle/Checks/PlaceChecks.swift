@@ -22,6 +22,9 @@ extension Inspection {
       if let id = part.bundleID, let appID = app?.bundleID, !id.hasPrefix(appID + ".") {
         find(.foreignPrefix(id: id, app: appID), part, key: "CFBundleIdentifier")
       }
+      if extensionInfo(part) != nil, part.path.hasSuffix("/Extensions/\(part.name)") {
+        find(.inFolderOfOthers, part)
+      }
       checkProgram(part)
       checkVersion(part)
     }

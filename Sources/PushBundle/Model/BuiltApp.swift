@@ -45,6 +45,11 @@ public struct BuiltPart: Sendable {
   /// Last part of the path.
   public var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
+  /// Whether its plist is an extension's, in the older form or that of ExtensionKit.
+  var isExtension: Bool {
+    info?["NSExtension"] != nil || info?["EXAppExtensionAttributes"] != nil
+  }
+
   init(path: String) {
     self.path = path
     infoPath = path + "/Info.plist"

@@ -53,7 +53,7 @@ enum LooseFacts {
     }
     if isInfo {
       part.info = dictionary
-      if dictionary["NSExtension"] != nil || dictionary["CFBundlePackageType"] == "XPC!" {
+      if part.isExtension || dictionary["CFBundlePackageType"] == "XPC!" {
         part.kind = ExtensionKind.of(part)
         built.extensions = [part]
         return built

@@ -60,6 +60,6 @@ struct BundlePath {
   private static func isPlugInFolder(_ parts: [Substring], _ place: Int) -> Bool {
     guard place >= 2, parts[place - 2].hasSuffix(".app") else { return false }
     let isPlugIns = parts[place - 1] == "PlugIns" || parts[place - 1] == "Extensions"
-    return isPlugIns && !parts[place].hasSuffix(".bundle") && !parts[place].hasSuffix(".framework")
+    return isPlugIns && !parts[place].hasSuffix(".framework")
   }
 }
