@@ -41,7 +41,7 @@ public enum InspectionReport {
       sections.append(
         Section(
           id: "names", title: "Display names by language",
-          note: "+ has one, ! has none, – the plist's own serves",
+          note: "+ has one, ! has none, – another one serves",
           blocks: [.table(grid(tables.names, head: "Language", cell))]))
     }
     sections.append(findings(tables, wording))

@@ -50,6 +50,27 @@ struct Variant: Sendable, CustomTestStringConvertible {
       $0["Share.appex"].info["CFBundleDisplayName"] = "Send"
       $0["Share.appex"].info["CFBundleDevelopmentRegion"] = "en"
     },
+    Variant("a name for a language serves its regions") {
+      $0.app.more["pt-BR.lproj/Localizable.strings"] = Array("\"a\" = \"b\";".utf8)
+      $0["Share.appex"].names["pt"] = "Enviar"
+      $0.app.names["pt"] = "Courier"
+    },
+    Variant("a translated app, all of whose parts have one name each") {
+      $0.app.names = [:]
+      $0.app.info["CFBundleDisplayName"] = "Courier"
+      $0.app.more["fr.lproj/Localizable.strings"] = Array("\"a\" = \"b\";".utf8)
+      $0["Share.appex"].names = [:]
+      $0["Share.appex"].info["CFBundleDisplayName"] = "Courier"
+    },
+    Variant("an extension of ExtensionKit in the folder for them") {
+      var part = SampleApp.widget(id: "com.example.courier.intents")
+      part.info["NSExtension"] = nil
+      part.info["EXAppExtensionAttributes"] = [
+        "EXExtensionPointIdentifier": "com.apple.appintents-extension"
+      ]
+      $0.add("Intents.appex", part)
+      $0.extensions[3].part.path = "Courier.app/Extensions/Intents.appex"
+    },
     Variant("two content extensions with categories of their own") {
       $0.add(
         "Gallery.appex",

@@ -320,6 +320,10 @@ struct Planted: Sendable, CustomTestStringConvertible {
       in: "Share.appex"
     ) { $0["Share.appex"].names["de"] = nil },
     Planted(
+      "name missing in a language that only the app's other texts have", .activationRule,
+      .displayNameMissing, .warns, in: "Share.appex"
+    ) { $0.app.more["fr.lproj/Localizable.strings"] = Array("\"a\" = \"b\";".utf8) },
+    Planted(
       "opens its app by the old selector", .hostOpened, .hostOpenNotSupported, .warns,
       in: "Share.appex"
     ) { $0["Share.appex"].program?.selectors = ["openURL:", "viewDidLoad"] },

@@ -172,7 +172,8 @@ extension Finding {
       "The activation rule is TRUEPREDICATE, which the App Store refuses at upload."
     case .predicateMalformed(let fault): "The activation rule cannot be read: \(words(fault))."
     case .nameMissing(let languages):
-      "It has no display name in \(list(languages)), in which the app or another extension has one."
+      "It has no display name in these languages of the app or its other extensions: "
+        + "\(list(languages))."
     case .nameAbsent: "It has no display name at all."
     case .openURLSelector:
       "Its code holds the selector openURL:, which does nothing in an extension since iOS 18."

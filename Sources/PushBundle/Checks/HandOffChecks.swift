@@ -23,16 +23,29 @@ extension Inspection {
     }
   }
 
-  /// Languages in which the app or one of its extensions has a display name.
-  public static func languages(of built: BuiltApp) -> [String] {
+  /// Languages in which an action or share extension should have a display name and has none.
+  ///
+  /// They are those in which the app or another extension has one, and if its own name is translated
+  /// at all, those of the app. The language of the plist itself needs no table, and a language serves
+  /// its regions: `pt` for `pt-BR`.
+  public static func missingNames(_ part: BuiltPart, in built: BuiltApp) -> [String] {
+    guard let names = part.displayNames else { return [] }
     let parts = [built.app].compactMap { $0 } + (built.extensions ?? [])
-    return Set(parts.flatMap { ($0.displayNames ?? [:]).keys }).sorted()
+    var wanted = Set(parts.flatMap { ($0.displayNames ?? [:]).keys })
+    if !names.isEmpty { wanted.formUnion(built.app?.languages ?? []) }
+    if part.info?["CFBundleDisplayName"] != nil,
+      let own = part.info?["CFBundleDevelopmentRegion"]?.text
+    {
+      wanted.remove(own)
+    }
+    return wanted.filter { language in
+      names[language] == nil
+        && names[String(language.prefix { $0 != "-" && $0 != "_" })] == nil
+    }.sorted()
   }
 
-  /// Display names: one in each language in which the others have one. The language of the plist
-  /// itself needs no table.
+  /// Display names: one in each language that the others have.
   mutating func checkNames() {
-    let languages = Self.languages(of: built)
     for part in handOff {
       guard let info = part.info, let names = part.displayNames else { continue }
       let plain = info["CFBundleDisplayName"]?.text
@@ -40,8 +53,7 @@ extension Inspection {
         find(.nameAbsent, part, key: "CFBundleDisplayName")
         continue
       }
-      let own = plain == nil ? nil : info["CFBundleDevelopmentRegion"]?.text
-      let missing = languages.filter { names[$0] == nil && $0 != own }
+      let missing = Self.missingNames(part, in: built)
       if !missing.isEmpty {
         find(.nameMissing(languages: missing), part, key: "CFBundleDisplayName")
       }

@@ -233,23 +233,21 @@ enum InspectionSheet {
   }
 
   private static func names(_ built: BuiltApp) -> InspectionTables.Grid<InspectionTables.Mark> {
-    let languages = Inspection.languages(of: built)
     let parts =
       [built.app].compactMap { $0 }
       + (built.extensions ?? []).filter { $0.kind == .action || $0.kind == .share }
+    let missing = parts.map { $0.kind == nil ? [] : Inspection.missingNames($0, in: built) }
+    let languages = Set(missing.joined() + parts.flatMap { ($0.displayNames ?? [:]).keys }).sorted()
     guard !languages.isEmpty else { return .init(columns: [], rows: []) }
     return .init(
       columns: parts.map { shortName($0) },
       rows: languages.map { language in
         (
           language,
-          parts.map { part in
+          zip(parts, missing).map { part, missing in
             guard let names = part.displayNames else { return .unknown }
             if names[language] != nil { return .sound }
-            let isOwn =
-              part.info?["CFBundleDisplayName"] != nil
-              && part.info?["CFBundleDevelopmentRegion"]?.text == language
-            return isOwn ? .none : .warns
+            return missing.contains(language) ? .warns : .none
           }
         )
       })
