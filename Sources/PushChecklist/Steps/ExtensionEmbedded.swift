@@ -128,7 +128,10 @@ extension ChecklistStep {
       case .extExecutableMissing: "The extension's program file is not in it."
       default:
         result.plainSentence(
-          holds: "The app holds its service extension.", unknown: "The built app is not known.")
+          holds: "The app holds its service extension.",
+          unknown: result.candidates.0 == .extSigning
+            ? "The extension's profile and entitlements do not fit; whether it ran does not show."
+            : "The built app is not known.")
       }
     })
 }

@@ -102,6 +102,7 @@ extension CaseBuilder {
     release.sharedKeychainGroup = shared(
       app.entitlement("keychain-access-groups"), service.entitlement("keychain-access-groups"))
     release.servicePrincipalFits = CaseBuilder.principalFits(service)
+    readInspection(service, into: &release)
     if case .known(let code) = service.code("did_receive") {
       release.serviceIsTemplate = .known(code == "template")
     }
@@ -110,6 +111,18 @@ extension CaseBuilder {
       release.serviceAllowsHTTP = .known(false)
     } else if security.value?["NSAllowsArbitraryLoads"] == .bool(true) {
       release.serviceAllowsHTTP = .known(true)
+    }
+  }
+
+  /// What inspection of the built service extension saw; it knows more than the plist alone.
+  private func readInspection(_ service: ExtensionFacts, into release: inout Release) {
+    release.serviceExecutablePresent = service.part.bool("executable_present")
+    release.serviceSigningFits = service.part.bool("profile_fits")
+    if case .known(let isFound) = service.part.bool("principal_class_found") {
+      release.servicePrincipalFits = .known(isFound)
+    }
+    if case .known(.list(let missing)) = service.part.known("missing_links") {
+      release.serviceLibrariesPresent = .known(missing.isEmpty)
     }
   }
 

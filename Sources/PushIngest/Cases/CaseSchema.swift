@@ -69,7 +69,8 @@ indirect enum CaseSchema: Sendable {
   static let appex = CaseSchema.object([
     ("file", .text), ("kind", .text), ("bundle_id", .text), ("min_os", .text),
     ("language", .text), ("info", .open(of: .any)), ("entitlements", .open(of: .any)),
-    ("links", .texts),
+    ("links", .texts), ("executable_present", .truth), ("principal_class_found", .truth),
+    ("missing_links", .texts), ("profile_fits", .truth),
     (
       "code",
       .object([
