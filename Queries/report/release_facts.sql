@@ -10,7 +10,8 @@
 --   value text? The value as text; null where it is known to be missing.
 -- rate: none
 SELECT
-  substr(j.fullkey, 3) AS path,
+  -- SQLite puts quotes around some names.
+  replace(substr(j.fullkey, 3), '"', '') AS path,
   CASE j.type WHEN 'true' THEN 'true' WHEN 'false' THEN 'false' ELSE CAST(j.atom AS TEXT) END AS value
 FROM release_fact AS f
 JOIN json_tree(f.facts) AS j

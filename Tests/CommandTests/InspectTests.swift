@@ -90,6 +90,12 @@ private func reportsNameTheCauses(_ corpus: Corpus) throws {
   #expect(compare.output.contains("\"ext_min_os\""))
   // The fact that differs stands beside the cause.
   #expect(compare.output.contains("extensions[1].info.MinimumOSVersion"))
+  #expect(compare.output.contains("\"extensions[1].min_os\""))
+  let point = try corpus.run(
+    "compare 5.2.0 5.3.0 --app com.example.courier --db bundles.db --format json")
+  #expect(point.output.contains("\"wrong_extension_point\""))
+  #expect(
+    point.output.contains("\"extensions[1].info.NSExtension.NSExtensionPointIdentifier\""))
   // The days that a corpus of these options is spread over.
   let reports = try (22...29).map {
     try corpus.run("report daily --date 2026-11-\($0) --db bundles.db --format json").output

@@ -85,15 +85,21 @@ private func loader(_ fixture: StoreFixture) -> ComparisonLoader {
   try fixture.database.execute(
     """
     INSERT INTO release_fact VALUES \
-    ('com.example.app', '5.1.0', '', '{"app":{"os":"17","same":true},"gone":1}', 'f'), \
+    ('com.example.app', '5.1.0', '', '{"app":{"os":"17","same":true,"min_os":"15.0",\
+    "entitlements":{"com.example.on":true}},"gone":1}', 'f'), \
     ('com.example.app', '5.2.0', '', '{"app":{"os":"16"}}', 'f'), \
     ('com.example.app', '5.2.0', '5201', \
-    '{"app":{"os":"18","same":true},"kinds":["a","b"],"point":null}', 'f')
+    '{"app":{"os":"18","same":true,"min_os":"16.0","entitlements":{"com.example.on":false}},\
+    "kinds":["a","b"],"point":null}', 'f')
     """)
   let tables = try loader(fixture).load(baseline: "5.1.0", candidate: "5.2.0")
   #expect(tables.baseline.hasFacts && tables.candidate.hasFacts)
   #expect(
     tables.facts == [
+      FactDifference(
+        name: "app.entitlements.com.example.on", baseline: .known("true"),
+        candidate: .known("false")),
+      FactDifference(name: "app.min_os", baseline: .known("15.0"), candidate: .known("16.0")),
       FactDifference(name: "app.os", baseline: .known("17"), candidate: .known("18")),
       FactDifference(name: "gone", baseline: .known("1"), candidate: .unknown),
       FactDifference(name: "kinds[0]", baseline: .unknown, candidate: .known("a")),

@@ -253,7 +253,7 @@ public struct ComparisonLoader {
   /// Facts that name one build, and so differ between any two.
   private func differsAnyway(_ path: String) -> Bool {
     [
-      "uuid[", "profile.uuid", "profile.\"expires_at\"", "CFBundleVersion",
+      "uuid[", "profile.uuid", "profile.expires_at", "CFBundleVersion",
       "CFBundleShortVersionString",
     ]
     .contains { path.contains($0) } || path == "version" || path == "build"
