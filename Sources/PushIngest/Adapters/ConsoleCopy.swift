@@ -31,13 +31,7 @@ extension LogAdapter {
       LogLineText.plain(piece) { text in
         guard var line = line(text) else { return .skip(because: .continuation) }
         guard let day = workspace.setup.hints.assumedTime else {
-          let isKnown =
-            MessageTable.standard.find(
-              process: line.process.buffer, category: line.category.buffer,
-              message: line.message.buffer)?.shape.isKept ?? false
-          return isKnown
-            ? .unreadable(field: "time", reason: "has no date; say the day with --assume-time")
-            : .skip(because: .otherRecord)
+          return SystemLines.undated(line, "has no date; say the day with --assume-time")
         }
         workspace.assumedTimes += 1
         line.at = onDay(line.at, near: day)
@@ -55,21 +49,29 @@ private func onDay(_ time: Int64, near moment: Int64) -> Int64 {
 }
 
 @Sendable private func isStart(_ bytes: UnsafeRawBufferPointer) -> Bool {
-  LogLineText.withoutLeadingEscapes(bytes).map { line($0) != nil } ?? false
+  guard let text = LogLineText.withoutLeadingEscapes(bytes) else { return false }
+  var scanner = LineScanner(text)
+  return beginning(&scanner) != nil
 }
 
 private let levels: [StaticString] = [
   "default", "info", "debug", "error", "fault", "Default", "Info", "Debug", "Error", "Fault",
 ]
 
+/// Level and time of day with offset: the time as that of 1970-01-01, and whether tabs stand
+/// between the columns.
+private func beginning(_ scanner: inout LineScanner) -> (at: Int64, isTabbed: Bool)? {
+  let level = scanner.word()
+  guard levels.contains(where: { level.equals($0) }), !scanner.isAtEnd else { return nil }
+  let isTabbed = scanner.text[scanner.place] == 0x09
+  scanner.skipBlanks()
+  return timeOfDay(&scanner).map { ($0, isTabbed) }
+}
+
 /// Level, time of day with offset, process, message. The time is that of 1970-01-01.
 private func line(_ text: ByteText) -> SystemLine? {
   var scanner = LineScanner(text)
-  let level = scanner.word()
-  guard levels.contains(where: { level.equals($0) }), !scanner.isAtEnd else { return nil }
-  let isTabbed = text[scanner.place] == 0x09
-  scanner.skipBlanks()
-  guard let at = timeOfDay(&scanner) else { return nil }
+  guard let (at, isTabbed) = beginning(&scanner) else { return nil }
   scanner.skipBlanks()
   let process: ByteText
   if isTabbed, let name = scanner.until(0x09, or: 0x09) {

@@ -29,37 +29,27 @@ extension LogAdapter {
     ],
     isOnePhone: true,
     prepare: { head, workspace in
-      LogLineText.recognises(head.lines) { line($0, year: 2000) != nil }
-        ? SourceSetup(framing: .startedLines(isStart)) : nil
+      LogLineText.recognises(head.lines) { text in
+        LogLineText.monthTime(text, year: 2000).map { line(text, $0) != nil } ?? false
+      } ? SourceSetup(framing: .startedLines(isStart)) : nil
     },
     read: { piece, workspace in
       LogLineText.plain(piece) { text in
-        guard LogLineText.monthTime(text, year: 2000) != nil else {
+        let year = workspace.setup.hints.assumedYear
+        guard let time = LogLineText.monthTime(text, year: year ?? 2000) else {
           return .skip(because: text[0] == 0x5b ? .comment : .continuation)
         }
-        guard let found = line(text, year: workspace.setup.hints.assumedYear ?? 2000) else {
+        guard var line = line(text, time) else {
           return .unreadable(
             field: "line", reason: "has no process with its number and no level behind its time")
         }
-        return dated(found, workspace)
+        guard year != nil else {
+          return SystemLines.undated(line, "has no year; say it with --assume-year")
+        }
+        line.at = workspace.assumingZone(line.at)
+        return SystemLines.read(line, workspace)
       }
     })
-}
-
-/// A line is of use only with its year; lines that would be passed over need none.
-private func dated(_ line: SystemLine, _ workspace: ParseWorkspace) -> Reading {
-  guard workspace.setup.hints.assumedYear != nil else {
-    let isKnown =
-      MessageTable.standard.find(
-        process: line.process.buffer, category: line.category.buffer, message: line.message.buffer
-      )?.shape.isKept ?? false
-    return isKnown
-      ? .unreadable(field: "time", reason: "has no year; say it with --assume-year")
-      : .skip(because: .otherRecord)
-  }
-  var line = line
-  line.at = workspace.assumingZone(line.at)
-  return SystemLines.read(line, workspace)
 }
 
 @Sendable private func isStart(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -68,8 +58,7 @@ private func dated(_ line: SystemLine, _ workspace: ParseWorkspace) -> Reading {
   return text[0] >= 0x41 && LogLineText.monthTime(text, year: 2000) != nil
 }
 
-private func line(_ text: ByteText, year: Int) -> SystemLine? {
-  guard let time = LogLineText.monthTime(text, year: year) else { return nil }
+private func line(_ text: ByteText, _ time: (microseconds: Int64, end: Int)) -> SystemLine? {
   var scanner = LineScanner(text)
   scanner.place = time.end
   guard scanner.take(0x20) else { return nil }

@@ -25,8 +25,8 @@ extension LogAdapter {
     },
     read: { piece, workspace in
       LogLineText.plain(piece) { text in
-        guard let time = LogLineText.dateTime(text) else { return .skip(because: .continuation) }
-        guard var line = line(text) else {
+        guard LogLineText.looksLikeDate(text) else { return .skip(because: .continuation) }
+        guard var (line, time) = line(text) else {
           return .unreadable(
             field: "line", reason: "has no process with its number and no level behind its time")
         }
@@ -37,10 +37,10 @@ extension LogAdapter {
 }
 
 @Sendable private func isStart(_ bytes: UnsafeRawBufferPointer) -> Bool {
-  LogLineText.withoutLeadingEscapes(bytes).map { LogLineText.dateTime($0) != nil } ?? false
+  LogLineText.withoutLeadingEscapes(bytes).map { LogLineText.looksLikeDate($0) } ?? false
 }
 
-private func line(_ text: ByteText) -> SystemLine? {
+private func line(_ text: ByteText) -> (line: SystemLine, time: LooseTime.Found)? {
   guard let time = LogLineText.dateTime(text) else { return nil }
   var scanner = LineScanner(text)
   scanner.place = time.end
@@ -52,7 +52,7 @@ private func line(_ text: ByteText) -> SystemLine? {
   var line = SystemLine(
     at: 0, process: process.name, pid: process.pid, message: scanner.rest)
   takeLabel(&line)
-  return line
+  return (line, time)
 }
 
 /// `[subsystem][category]` at the end.

@@ -40,7 +40,7 @@ extension LogAdapter {
     },
     read: { piece, workspace in
       LogLineText.plain(piece) { text in
-        guard looksLikeDate(text) else { return .skip(because: .wrapper) }
+        guard LogLineText.looksLikeDate(text) else { return .skip(because: .wrapper) }
         guard let (found, time) = line(text) else {
           return .unreadable(
             field: "line", reason: "begins with a date but is of none of the three styles")
@@ -53,13 +53,7 @@ extension LogAdapter {
 }
 
 @Sendable private func isStart(_ bytes: UnsafeRawBufferPointer) -> Bool {
-  LogLineText.withoutLeadingEscapes(bytes).map { looksLikeDate($0) } ?? false
-}
-
-/// `dddd-dd-dd dd:` at the beginning.
-private func looksLikeDate(_ text: ByteText) -> Bool {
-  text.count > 20 && text[0] &- 0x30 < 10 && text[4] == 0x2d && text[7] == 0x2d
-    && text[10] == 0x20 && text[13] == 0x3a
+  LogLineText.withoutLeadingEscapes(bytes).map { LogLineText.looksLikeDate($0) } ?? false
 }
 
 private func line(_ text: ByteText) -> (line: SystemLine, time: LooseTime.Found)? {

@@ -60,6 +60,12 @@ struct LineScanner {
 
 /// Times and columns of text logs.
 enum LogLineText {
+  /// Whether `dddd-dd-dd dd:` stands at the beginning.
+  static func looksLikeDate(_ text: ByteText) -> Bool {
+    text.count > 20 && text[0] &- 0x30 < 10 && text[4] == 0x2d && text[7] == 0x2d
+      && text[10] == 0x20 && text[13] == 0x3a
+  }
+
   /// `2026-03-01 11:00:02.481` at the beginning, with what is behind it.
   static func dateTime(_ text: ByteText) -> LooseTime.Found? {
     guard text.count > 23, text[0] &- 0x30 < 10 else { return nil }
@@ -99,15 +105,14 @@ enum LogLineText {
     return fraction
   }
 
-  private static let months: [StaticString] = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-  ]
+  private static let months = Array("JanFebMarAprMayJunJulAugSepOctNovDec".utf8)
 
   /// Month of an English three-letter name at the beginning, 1 to 12.
   static func month(_ text: ByteText) -> Int? {
     guard text.count >= 3 else { return nil }
-    let name = text.part(0, 3)
-    return months.firstIndex { name.equals($0) }.map { $0 + 1 }
+    return (0..<12).first {
+      months[$0 * 3] == text[0] && months[$0 * 3 + 1] == text[1] && months[$0 * 3 + 2] == text[2]
+    }.map { $0 + 1 }
   }
 
   /// `(library) [subsystem:category] message`, both parts optional, at the scanner's place.

@@ -44,16 +44,12 @@ extension ByteText {
 enum SystemLines {
   /// Adds the event of a line; lines of no known shape are about something else.
   static func read(_ line: SystemLine, _ workspace: ParseWorkspace) -> Reading {
-    guard
-      let match = MessageTable.standard.find(
-        process: line.process.buffer, category: line.category.buffer,
-        message: line.message.buffer), match.shape.isKept
-    else { return .skip(because: .otherRecord) }
-    var builder = EventBuilder(workspace, at: line.at, name: match.shape.event)
+    guard let match = match(line) else { return .skip(because: .otherRecord) }
+    var builder = EventBuilder(workspace, at: line.at, name: match.row.shape.event)
     let message = line.message.buffer
     match.readBracket(message) { text, isHidden in
       guard !isHidden else { return }
-      switch match.shape.bracket {
+      switch match.row.shape.bracket {
       case .app, .extension: builder.bundle = text
       case .session: builder.add(.session, text: text)
       case .nothing: break
@@ -76,9 +72,9 @@ enum SystemLines {
       case .attribute(let word, let form): builder.add(word, text, form)
       }
     }
-    for (key, value) in match.shape.says { builder.add(key, .text, Int64(value.ordinal)) }
+    for (key, value) in match.row.says { builder.add(key, .text, Int64(value.ordinal)) }
     // What a process says of itself is tied to its run by its number; of others, it names it.
-    let isOwn = match.shape.bracket == .session || !Symbol(match.shape.event).isSystemEvent
+    let isOwn = match.row.shape.bracket == .session || !Symbol(match.row.shape.event).isSystemEvent
     if isOwn, !hasSubject, line.pid >= 0 { builder.add(.pid, .integer, line.pid) }
     if isOwn, builder.bundle.count == 0, isBundle(line.subsystem) {
       builder.bundle = line.subsystem
@@ -89,6 +85,19 @@ enum SystemLines {
     if line.isOwnFile { builder.add(.by, .text, Int64(Word.ownFile.ordinal)) }
     builder.finish()
     return .event
+  }
+
+  /// What becomes of a line whose time lacks what only a person can say: it cannot be read if it
+  /// would be an event, and needs no time if it is about something else.
+  static func undated(_ line: SystemLine, _ reason: String) -> Reading {
+    match(line) == nil
+      ? .skip(because: .otherRecord) : .unreadable(field: "time", reason: reason)
+  }
+
+  private static func match(_ line: SystemLine) -> MessageTable.Match? {
+    let match = MessageTable.standard.find(
+      process: line.process.buffer, category: line.category.buffer, message: line.message.buffer)
+    return match?.row.shape.isKept == true ? match : nil
   }
 
   /// Whether a subsystem is the bundle id of an app or extension of a team.
@@ -114,6 +123,7 @@ struct EventBuilder {
     self.workspace = workspace
     event.at = at
     event.name = Symbol(name)
+    attributes.reserveCapacity(12)
   }
 
   func has(_ key: Word) -> Bool { attributes.contains { $0.key == key } }

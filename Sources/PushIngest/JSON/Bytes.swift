@@ -18,9 +18,7 @@ struct ByteText {
   var string: String { String(decoding: buffer, as: UTF8.self) }
 
   func equals(_ text: StaticString) -> Bool {
-    count == text.utf8CodeUnitCount
-      && UnsafeRawBufferPointer(start: base, count: count).elementsEqual(
-        UnsafeRawBufferPointer(start: text.utf8Start, count: count))
+    count == text.utf8CodeUnitCount && equalBytes(base, UnsafeRawPointer(text.utf8Start), count)
   }
 }
 

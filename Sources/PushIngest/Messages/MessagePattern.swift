@@ -6,7 +6,7 @@ enum MessageRole: Equatable {
   case attribute(Word, MessageShape.Form)
 }
 
-/// Places of captured values in a message. Two's enough room for every row: a test counts.
+/// Places of captured values in a message. There is room for those of every row: a test counts.
 struct MessageCaptures {
   static let room = 16
   var places = InlineArray<16, UInt64>(repeating: 0)
@@ -24,11 +24,26 @@ struct MessageCaptures {
   }
 }
 
+/// Bytes of a pattern; a table is made once and stays.
+struct MessageBytes: @unchecked Sendable {
+  let base: UnsafePointer<UInt8>
+  let count: Int
+
+  init(_ bytes: [UInt8]) {
+    let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: max(bytes.count, 1))
+    copy.initialize(from: bytes, count: bytes.count)
+    base = UnsafePointer(copy)
+    count = bytes.count
+  }
+
+  @inline(__always) subscript(index: Int) -> UInt8 { base[index] }
+}
+
 /// A pattern taken apart: pieces of text, gaps and captures in order.
-struct MessagePattern {
+struct MessagePattern: Sendable {
   enum Piece {
     /// Lower-case bytes; a space stands for a run of spaces.
-    case text([UInt8])
+    case text(MessageBytes)
     case gap
     case capture(MessageRole)
   }
@@ -39,15 +54,23 @@ struct MessagePattern {
 
   let pieces: [Piece]
   /// Keys of the fields, lower case.
-  let fields: [(key: [UInt8], role: MessageRole)]
-  /// Its texts, one of which the table looks for.
-  let texts: [[UInt8]]
+  let fields: [(key: MessageBytes, role: MessageRole)]
+  /// The bytes that a search looks for, lower case: the end of the longest word of its texts,
+  /// which no run of spaces can tear apart.
+  let key: [UInt8]
+  /// How many bytes of the first piece end with the key, if that is a text that holds it; else 0,
+  /// and where the key stands does not say where the pattern begins.
+  private let keyEnd: Int
 
   init(_ shape: MessageShape) {
+    var texts: [(piece: Int, bytes: [UInt8])] = []
     var pieces: [Piece] = []
     var text: [UInt8] = []
     func flush() {
-      if !text.isEmpty { pieces.append(.text(text)) }
+      if !text.isEmpty {
+        texts.append((pieces.count, text))
+        pieces.append(.text(MessageBytes(text)))
+      }
       text.removeAll()
     }
     let bytes = Array(shape.pattern.utf8)
@@ -80,12 +103,18 @@ struct MessagePattern {
         case .session: .session
         default: .attribute($0.attribute, $0.form)
         }
-      return (Array($0.key.lowercased().utf8), role)
+      return (MessageBytes(Array($0.key.lowercased().utf8)), role)
     }
-    texts = pieces.compactMap { piece in
-      if case .text(let text) = piece { return text }
-      return nil
+    var longest: (piece: Int, word: ArraySlice<UInt8>) = (0, [])
+    for (piece, text) in texts {
+      for word in text.split(separator: 0x20) where word.count > longest.word.count {
+        longest = (piece, word)
+      }
     }
+    precondition(
+      longest.word.count >= MessageSearch.window, "a pattern has no word of six letters")
+    key = Array(longest.word.suffix(MessageSearch.window))
+    keyEnd = longest.piece == 0 ? longest.word.endIndex : 0
   }
 
   /// The role of a name in braces. Rows are fixed, so a wrong one stops the first test.
@@ -111,14 +140,28 @@ struct MessagePattern {
 
   /// Fills the captures if the message is of this shape; slots are piece numbers, then
   /// `pieces.count` + field number.
-  func match(_ message: UnsafeRawBufferPointer, _ captures: inout MessageCaptures) -> Bool {
+  ///
+  /// - Parameters:
+  ///   - found: index behind a place where the key stands.
+  ///   - isSettled: set if other places of the key need no try.
+  func match(
+    _ message: UnsafeRawBufferPointer, keyAt found: Int, _ captures: inout MessageCaptures,
+    isSettled: inout Bool
+  ) -> Bool {
     let count = min(message.count, MessagePattern.longest)
-    var isHopeless = false
-    guard let base = message.baseAddress,
-      match(base, count, 0, 0, true, &captures, &isHopeless) != nil
-    else { return false }
+    guard let base = message.baseAddress else { return false }
+    if keyEnd > 0, case .text(let text) = pieces[0] {
+      guard begins(text, base, behind: found),
+        let end = ends(text, from: keyEnd, base, found, count),
+        match(base, count, 1, end, false, &captures, &isSettled) != nil
+      else { return false }
+    } else {
+      // One try tells for the whole message, however often the key stands in it.
+      defer { isSettled = true }
+      guard match(base, count, 0, 0, true, &captures, &isSettled) != nil else { return false }
+    }
     for (number, field) in fields.enumerated() {
-      guard var start = find(field.key, base, from: 0, count, wholeKey: true) else { continue }
+      guard var start = find(field.key, base, from: 0, count, wholeKey: true)?.end else { continue }
       while start < count, byte(base, start) == 0x20 { start += 1 }
       if let end = take(field.role, base, start, count), end > start {
         captures.add(pieces.count + number, start, end)
@@ -143,16 +186,16 @@ struct MessagePattern {
       return match(base, count, piece + 1, end, false, &captures, &isHopeless)
     case .text(let text):
       if !floats {
-        guard let end = ends(text, base, start, count) else { return nil }
+        guard let end = ends(text, from: 0, base, start, count) else { return nil }
         return match(base, count, piece + 1, end, false, &captures, &isHopeless)
       }
       var from = start
-      while let end = find(text, base, from: from, count, wholeKey: false, foundAt: &from) {
+      while let found = find(text, base, from: from, count, wholeKey: false) {
         let kept = captures
-        let whole = match(base, count, piece + 1, end, false, &captures, &isHopeless)
+        let whole = match(base, count, piece + 1, found.end, false, &captures, &isHopeless)
         if whole != nil || isHopeless { return whole }
         captures = kept
-        from += 1
+        from = found.start + 1
       }
       // Earlier pieces could only be found further on, and so could this one.
       isHopeless = true
@@ -160,44 +203,57 @@ struct MessagePattern {
     }
   }
 
-  /// Place behind a text that stands at `start`.
-  private func ends(
-    _ text: [UInt8], _ base: UnsafeRawPointer, _ start: Int, _ count: Int
+  /// Whether a text up to the end of its key stands before a place.
+  private func begins(_ text: MessageBytes, _ base: UnsafeRawPointer, behind end: Int) -> Bool {
+    var place = end
+    var index = keyEnd
+    while index > 0 {
+      index -= 1
+      guard place > 0, folded(base, place - 1) == text[index] else { return false }
+      place -= 1
+      if text[index] == 0x20 { while place > 0, byte(base, place - 1) == 0x20 { place -= 1 } }
+    }
+    return true
+  }
+
+  /// Place behind a text whose bytes from an index on stand at `start`.
+  @inline(__always) private func ends(
+    _ text: MessageBytes, from first: Int, _ base: UnsafeRawPointer, _ start: Int, _ count: Int
   ) -> Int? {
     var place = start
-    for wanted in text {
-      if wanted == 0x20 {
-        guard place < count, byte(base, place) == 0x20 else { return nil }
-        while place < count, byte(base, place) == 0x20 { place += 1 }
-        continue
-      }
-      guard place < count, folded(base, place) == wanted else { return nil }
+    for index in first..<text.count {
+      guard place < count, folded(base, place) == text[index] else { return nil }
       place += 1
+      if text[index] == 0x20 { while place < count, byte(base, place) == 0x20 { place += 1 } }
     }
     return place
   }
 
+  /// Where a text first stands; a whole key has no letter or digit before it.
   private func find(
-    _ text: [UInt8], _ base: UnsafeRawPointer, from: Int, _ count: Int, wholeKey: Bool
-  ) -> Int? {
+    _ text: MessageBytes, _ base: UnsafeRawPointer, from: Int, _ count: Int, wholeKey: Bool
+  ) -> (start: Int, end: Int)? {
+    // Eight bytes at a time are asked for the first byte, in either case.
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let first = UInt64(text[0] | 0x20) &* ones
+    let last = count - text.count
     var place = from
-    return find(text, base, from: from, count, wholeKey: wholeKey, foundAt: &place)
-  }
-
-  /// Place behind the first occurrence, whose beginning goes into `foundAt`. A whole key has no
-  /// letter or digit before it.
-  private func find(
-    _ text: [UInt8], _ base: UnsafeRawPointer, from: Int, _ count: Int, wholeKey: Bool,
-    foundAt: inout Int
-  ) -> Int? {
-    let first = text[0]
-    var place = from
-    while place + text.count <= count || (place < count && text.contains(0x20)) {
-      if folded(base, place) == first, let end = ends(text, base, place, count),
+    while place <= last {
+      if place + 8 <= count {
+        let word = base.loadUnaligned(fromByteOffset: place, as: UInt64.self) | ones << 5
+        let other = word ^ first
+        let zeros = (other &- ones) & ~other & ones << 7
+        if zeros == 0 {
+          place += 8
+          continue
+        }
+        place += zeros.trailingZeroBitCount >> 3
+        guard place <= last else { return nil }
+      }
+      if let end = ends(text, from: 0, base, place, count),
         !wholeKey || place == 0 || !isWordByte(byte(base, place - 1))
       {
-        foundAt = place
-        return end
+        return (place, end)
       }
       place += 1
     }

@@ -15,15 +15,13 @@ public struct MessageTable: Sendable {
   /// The table of all rows.
   public static let standard = MessageTable(rows)
 
-  private let shapes: [MessageShape]
-  private let patterns: [MessagePattern]
+  private let rows: [MessageRow]
   private let search: MessageSearch
 
   /// A table of these rows.
   public init(_ shapes: [MessageShape]) {
-    self.shapes = shapes
-    patterns = shapes.map { MessagePattern($0) }
-    search = MessageSearch(patterns.map(\.texts))
+    rows = shapes.map { MessageRow($0) }
+    search = MessageSearch(rows.map(\.pattern.key))
   }
 
   /// What a message says; nil if it is of no known shape.
@@ -64,9 +62,7 @@ public struct MessageTable: Sendable {
 
   /// A row and the places of its values in the message.
   struct Match {
-    var row: Int
-    var shape: MessageShape
-    var pattern: MessagePattern
+    let row: MessageRow
     var captures: MessageCaptures
   }
 
@@ -79,35 +75,54 @@ public struct MessageTable: Sendable {
     var captures = MessageCaptures()
     guard let base = message.baseAddress else { return nil }
     let count = min(message.count, MessagePattern.longest)
-    // One try tells for the whole message, however often the row's word stands in it.
-    var tried = InlineArray<4, UInt64>(repeating: 0)
-    search.forEachCandidate(base, count) { row in
-      guard row < best, tried[row >> 6] >> UInt64(row & 63) & 1 == 0 else { return }
-      tried[row >> 6] |= 1 << UInt64(row & 63)
-      let shape = shapes[row]
-      guard fits(shape, process, category) else { return }
-      var found = MessageCaptures()
-      if patterns[row].match(message, &found) {
-        best = row
-        captures = found
+    var settled = InlineArray<4, UInt64>(repeating: 0)
+    search.forEachCandidate(base, count) { number, end in
+      guard number < best, settled[number >> 6] >> UInt64(number & 63) & 1 == 0 else { return }
+      let row = rows[number]
+      var isSettled = true
+      if row.fits(process, category) {
+        isSettled = false
+        var found = MessageCaptures()
+        if row.pattern.match(message, keyAt: end, &found, isSettled: &isSettled) {
+          best = number
+          captures = found
+        }
       }
+      if isSettled { settled[number >> 6] |= 1 << UInt64(number & 63) }
     }
-    guard best < .max else { return nil }
-    return Match(row: best, shape: shapes[best], pattern: patterns[best], captures: captures)
+    return best < .max ? Match(row: rows[best], captures: captures) : nil
+  }
+}
+
+/// A shape with what reading messages needs of it in the form in which it is needed.
+final class MessageRow: Sendable {
+  let shape: MessageShape
+  let pattern: MessagePattern
+  /// What such a message says by its wording, in the order of the words.
+  let says: [(key: Word, value: Word)]
+  private let category: [UInt8]
+  /// Processes that must have printed it, where it is known who did; empty = any.
+  private let processes: [[UInt8]]
+
+  init(_ shape: MessageShape) {
+    self.shape = shape
+    pattern = MessagePattern(shape)
+    says = shape.says.sorted { $0.key.ordinal < $1.key.ordinal }.map { ($0.key, $0.value) }
+    category = Array(shape.category.utf8)
+    processes = shape.needsProcess ? shape.processes.map { Array($0.utf8) } : []
   }
 
-  private func fits(
-    _ shape: MessageShape, _ process: UnsafeRawBufferPointer, _ category: UnsafeRawBufferPointer
-  ) -> Bool {
-    if !shape.category.isEmpty, !shape.category.utf8.elementsEqual(category) { return false }
-    guard shape.needsProcess, process.count > 0 else { return true }
+  /// Whether a message of this process and category may be of this shape.
+  func fits(_ process: UnsafeRawBufferPointer, _ category: UnsafeRawBufferPointer) -> Bool {
+    if !self.category.isEmpty, !self.category.elementsEqual(category) { return false }
+    guard !processes.isEmpty, process.count > 0 else { return true }
     var start = process.count
     while start > 0, process[start - 1] != 0x2f { start -= 1 }
     let name = UnsafeRawBufferPointer(rebasing: process[start...])
-    return shape.processes.contains { wanted in
+    return processes.contains { wanted in
       // Kernel and crash records cut names (16 to 32 characters).
-      wanted.utf8.elementsEqual(name)
-        || (name.count >= 15 && name.count < wanted.utf8.count && wanted.utf8.starts(with: name))
+      wanted.elementsEqual(name)
+        || (name.count >= 15 && name.count < wanted.count && wanted.starts(with: name))
     }
   }
 }
@@ -115,10 +130,10 @@ public struct MessageTable: Sendable {
 extension MessageTable.Match {
   /// The values in a form that is easy to use.
   func finding(_ message: UnsafeRawBufferPointer) -> MessageFinding {
-    var finding = MessageFinding(shape: shape)
+    var finding = MessageFinding(shape: row.shape)
     readBracket(message) { place, isHidden in
       if isHidden { return finding.hasHidden = true }
-      switch shape.bracket {
+      switch row.shape.bracket {
       case .app: finding.app = place.string
       case .extension: finding.extension = place.string
       case .session: finding.session = place.string
@@ -139,7 +154,7 @@ extension MessageTable.Match {
         if let value = MessageTable.value(text, form) { finding.attributes.append((word, value)) }
       }
     }
-    for (key, value) in shape.says.sorted(by: { $0.key.ordinal < $1.key.ordinal }) {
+    for (key, value) in row.says {
       finding.attributes.append((key, .text(value.rawValue)))
     }
     return finding
@@ -147,7 +162,7 @@ extension MessageTable.Match {
 
   /// Calls `body` with what stands in brackets at the beginning, if the shape wants it.
   func readBracket(_ message: UnsafeRawBufferPointer, _ body: (ByteText, Bool) -> Void) {
-    guard shape.bracket != .nothing, let base = message.baseAddress, message.count > 2 else {
+    guard row.shape.bracket != .nothing, let base = message.baseAddress, message.count > 2 else {
       return
     }
     var start = 0
@@ -158,7 +173,7 @@ extension MessageTable.Match {
       return body(ByteText(base: base + start, count: 9), true)
     }
     let end =
-      shape.bracket == .session
+      row.shape.bracket == .session
       ? MessageText.endOfUUID(base, start, message.count)
       : MessageText.endOfBundle(base, start, message.count)
     guard let end, end < message.count, message[end] == 0x5d else { return }
@@ -172,7 +187,7 @@ extension MessageTable.Match {
     guard let base = message.baseAddress else { return }
     for index in 0..<captures.count {
       let capture = captures[index]
-      guard let role = pattern.role(of: capture.slot) else { continue }
+      guard let role = row.pattern.role(of: capture.slot) else { continue }
       body(
         role, ByteText(base: base + capture.start, count: capture.end - capture.start),
         MessageText.isHidden(base, capture.start, capture.end))
@@ -195,7 +210,7 @@ extension MessageTable {
 /// Looks for six bytes of each of many patterns at once (the method of Wu and Manber).
 struct MessageSearch: @unchecked Sendable {
   /// Bytes that are looked for, and of those that are hashed at a time.
-  private static let window = 6
+  static let window = 6
   private static let block = 3
   private static let shiftMask = 0x7fff
   private static let slotMask = 0x3ff
@@ -206,10 +221,13 @@ struct MessageSearch: @unchecked Sendable {
   private let slots: UnsafeMutablePointer<(key: UInt64, first: UInt16, count: UInt16)>
   private let rows: [UInt16]
 
-  init(_ patterns: [[[UInt8]]]) {
+  /// A search for the keys of rows, ``window`` bytes each.
+  init(_ keys: [[UInt8]]) {
     var rowsOfKey: [UInt64: [UInt16]] = [:]
-    for (row, texts) in patterns.enumerated() {
-      rowsOfKey[MessageSearch.key(of: texts), default: []].append(UInt16(row))
+    for (row, bytes) in keys.enumerated() {
+      var key: UInt64 = 0
+      for (offset, byte) in bytes.enumerated() { key |= UInt64(byte | 0x20) << UInt64(offset * 8) }
+      rowsOfKey[key, default: []].append(UInt16(row))
     }
     // Both live as long as the table, which is static.
     shifts = .allocate(capacity: MessageSearch.shiftMask + 1)
@@ -218,7 +236,7 @@ struct MessageSearch: @unchecked Sendable {
       count: MessageSearch.shiftMask + 1)
     slots = .allocate(capacity: MessageSearch.slotMask + 1)
     slots.initialize(repeating: (0, 0, 0), count: MessageSearch.slotMask + 1)
-    precondition(patterns.count <= 256, "more rows than the search marks as tried")
+    precondition(keys.count <= 256, "more rows than the search marks as tried")
     precondition(rowsOfKey.count * 2 < MessageSearch.slotMask, "too many rows for the slots")
     var all: [UInt16] = []
     for key in rowsOfKey.keys.sorted() {
@@ -236,21 +254,6 @@ struct MessageSearch: @unchecked Sendable {
     rows = all
   }
 
-  /// The bytes of a pattern that are looked for: the end of its longest word, which no run of
-  /// spaces can tear apart.
-  private static func key(of texts: [[UInt8]]) -> UInt64 {
-    var longest: ArraySlice<UInt8> = []
-    for text in texts {
-      for word in text.split(separator: 0x20) where word.count > longest.count { longest = word }
-    }
-    precondition(longest.count >= window, "a pattern has no word of six letters")
-    var key: UInt64 = 0
-    for (offset, byte) in longest.suffix(window).enumerated() {
-      key |= UInt64(byte | 0x20) << UInt64(offset * 8)
-    }
-    return key
-  }
-
   @inline(__always) private static func shiftSlot(_ block: UInt32) -> Int {
     Int(((block & 0xff_ffff) &* 0x9E37_79B1) >> 17)
   }
@@ -259,9 +262,12 @@ struct MessageSearch: @unchecked Sendable {
     Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 54)
   }
 
-  /// Calls `body` with every row whose eight bytes stand in the text; a row may come twice.
+  /// Calls `body` with every row whose key stands in the text, and with the index behind it; once
+  /// for every place, the first one first.
   @inline(__always)
-  func forEachCandidate(_ base: UnsafeRawPointer, _ count: Int, _ body: (Int) -> Void) {
+  func forEachCandidate(
+    _ base: UnsafeRawPointer, _ count: Int, _ body: (_ row: Int, _ end: Int) -> Void
+  ) {
     var end = MessageSearch.window
     while end <= count {
       let block =
@@ -281,7 +287,7 @@ struct MessageSearch: @unchecked Sendable {
       while slots[slot].count > 0 {
         if slots[slot].key == key {
           for place in 0..<Int(slots[slot].count) {
-            body(Int(rows[Int(slots[slot].first) + place]))
+            body(Int(rows[Int(slots[slot].first) + place]), end)
           }
           break
         }
