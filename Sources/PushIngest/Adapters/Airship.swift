@@ -39,7 +39,10 @@ extension LogAdapter {
       Envelope.setup(head, workspace) { AirshipReader.fits($0, $1) }
     },
     read: { piece, workspace in
-      Envelope.read(piece, workspace) { AirshipReader.visit($0, $1, &$2, workspace) }
+      Envelope.read(
+        piece, workspace, fits: AirshipReader.fits,
+        collect: { $2.collect($0, $1, AirshipReader.table, use: AirshipReader.use) },
+        finish: AirshipReader.finish)
     })
 }
 
@@ -51,76 +54,42 @@ private enum AirshipReader {
     return found & 0b111 == 0b111 && found & 0b111000 != 0
   }
 
-  private enum Field: UInt8 {
-    case none, occurred, type, body, device, pushID, groupID, status, reason, channel, deviceType
-    case triggering
+  enum Field: UInt8, FieldCode {
+    case none, occurred, type, body, device, push, group, reason, channel, deviceType, triggering
   }
-  private static let table = KeyTable(
-    ([
-      ("occurred", .occurred), ("type", .type), ("body", .body), ("device", .device),
-      ("push_id", .pushID), ("group_id", .groupID), ("status", .status), ("reason", .reason),
-      ("channel", .channel), ("ios_channel", .channel), ("device_type", .deviceType),
-      ("triggering_push", .triggering), ("last_delivered", .none),
-    ] as [(String, Field)]).filter { $0.1 != .none }.map { ($0.0, $0.1.rawValue) })
+  static let table = FieldTable<Field>([
+    ("occurred", .occurred), ("type", .type), ("body", .body), ("device", .device),
+    ("push_id", .push), ("group_id", .group), ("status", .reason), ("reason", .reason),
+    ("channel", .channel), ("ios_channel", .channel), ("device_type", .deviceType),
+    ("triggering_push", .triggering),
+  ])
 
-  private struct Draft {
-    var at: Cell?
-    var type: Cell?
-    var push: Cell?
-    var group: Cell?
-    var reason: Cell?
-    var channel: Cell?
-    var deviceType: Cell?
-  }
-
-  static func visit(
-    _ json: JSONTape, _ object: Int, _ envelope: inout Envelope, _ workspace: ParseWorkspace
-  ) -> Envelope.Answer {
-    guard fits(json, object) else { return .lookInside }
-    var draft = Draft()
-    read(json, object, 0, &draft)
-    return envelope.take(finish(draft, workspace))
-  }
-
-  private static func read(_ json: JSONTape, _ object: Int, _ depth: Int, _ draft: inout Draft) {
-    var place = json.first(object)
-    let end = json.end(object)
-    while place < end {
-      let key = json.text(place)
-      let value = place + 1
-      place = json.next(value)
-      let cell = Cell(json, value)
-      switch Field(rawValue: table.code(key.base, key.count)) ?? .none {
-      case .body, .device, .triggering:
-        if depth < 2, json.kind(value) == .object { read(json, value, depth + 1, &draft) }
-      case .occurred: if depth == 0 { draft.at = cell }
-      case .type: if depth == 0 { draft.type = cell }
-      case .pushID: draft.push = cell
-      case .groupID: draft.group = cell
-      case .status, .reason: if depth > 0 { draft.reason = cell }
-      case .channel: if cell.text != nil { draft.channel = cell }
-      case .deviceType: draft.deviceType = cell
-      case .none: break
-      }
+  static func use(_ field: Field, _ value: Cell, _ depth: Int) -> Draft<Field>.Use {
+    switch field {
+    case .body, .device, .triggering: depth < 2 ? .enter : .passOver
+    case .occurred, .type: depth == 0 ? .keep : .passOver
+    case .reason: depth > 0 ? .keep : .passOver
+    case .channel: value.text != nil ? .keep : .passOver
+    default: .keep
     }
   }
 
-  private static func finish(_ draft: Draft, _ workspace: ParseWorkspace) -> Reading {
-    guard let type = draft.type, type.text != nil else {
+  static func finish(_ draft: Draft<Field>, _ workspace: ParseWorkspace) -> Reading {
+    guard let type = draft[.type], type.text != nil else {
       return .unreadable(field: "type", reason: "is missing")
     }
     let isOpen = type.isWord("OPEN")
     let isSend = type.isWord("SEND")
     let isRefused = type.isWord("SEND_REJECTED") || type.isWord("SEND_ABORTED")
     guard isOpen || isSend || isRefused else { return .skip(because: .otherRecord) }
-    if let device = draft.deviceType, device.text != nil, !device.isWord("IOS") {
+    if let device = draft[.deviceType], device.text != nil, !device.isWord("IOS") {
       return .skip(because: .otherRecord)
     }
-    guard let at = draft.at?.time(workspace, isUTC: true) else {
+    guard let at = draft[.occurred]?.time(workspace, isUTC: true) else {
       return .unreadable(field: "occurred", reason: "is missing or no time")
     }
-    let push = draft.push?.identifier(workspace) ?? .none
-    let token = draft.channel?.token(workspace) ?? .none
+    let push = draft[.push]?.identifier(workspace) ?? .none
+    let token = draft[.channel]?.token(workspace) ?? .none
     if isOpen {
       // Opened without a push that brought it: not about a notification.
       guard push.isPresent else { return .skip(because: .otherRecord) }
@@ -137,11 +106,11 @@ private enum AirshipReader {
     send.at = at
     send.notification = push
     send.token = token
-    send.campaign = draft.group?.value(workspace) ?? .absent
+    send.campaign = draft[.group]?.value(workspace) ?? .absent
     if isSend {
       GatewayAnswer.took(&send, airship)
     } else {
-      let reason = draft.reason?.value(workspace).symbol ?? type.value(workspace).symbol
+      let reason = draft[.reason]?.value(workspace).symbol ?? type.value(workspace).symbol
       GatewayAnswer.refused(&send, airship, reason: reason ?? Symbol(.empty), workspace)
     }
     workspace.records.sends.append(send)

@@ -50,17 +50,16 @@ extension LogAdapter {
 private enum SNSReader {
   static let outer = KeySet(["notification", "delivery", "status"])
 
-  enum Field: UInt8 {
+  enum Field: UInt8, FieldCode {
     case none, notification, delivery, status, timestamp, messageID, statusCode, attempts, token
     case destination, response
   }
-  static let table = KeyTable(
-    ([
-      ("notification", .notification), ("delivery", .delivery), ("status", .status),
-      ("timestamp", .timestamp), ("messageId", .messageID), ("statusCode", .statusCode),
-      ("attempts", .attempts), ("token", .token), ("destination", .destination),
-      ("providerResponse", .response),
-    ] as [(String, Field)]).map { ($0.0, $0.1.rawValue) })
+  static let table = FieldTable<Field>([
+    ("notification", .notification), ("delivery", .delivery), ("status", .status),
+    ("timestamp", .timestamp), ("messageId", .messageID), ("statusCode", .statusCode),
+    ("attempts", .attempts), ("token", .token), ("destination", .destination),
+    ("providerResponse", .response),
+  ])
 
   static func fits(_ json: JSONTape, _ object: Int) -> Bool {
     outer.found(in: json, object) == 0b111
@@ -127,14 +126,9 @@ private enum SNSReader {
     _ json: JSONTape, _ object: Int, _ depth: Int, _ draft: inout Draft,
     _ workspace: ParseWorkspace
   ) {
-    var place = json.first(object)
-    let end = json.end(object)
-    while place < end {
-      let key = json.text(place)
-      let value = place + 1
-      place = json.next(value)
+    for (key, value) in json.fields(object) {
       let cell = Cell(json, value)
-      switch Field(rawValue: table.code(key.base, key.count)) ?? .none {
+      switch table.field(key) {
       case .notification, .delivery:
         if depth == 0, json.kind(value) == .object { read(json, value, 1, &draft, workspace) }
       case .status:

@@ -73,14 +73,9 @@ enum ApnsResultReader {
   }
 
   private static func hasList(_ json: JSONTape, _ object: Int) -> Bool {
-    var place = json.first(object)
-    let end = json.end(object)
-    while place < end {
-      let key = json.text(place)
-      if key.equals("sent") || key.equals("failed"), json.kind(place + 1) == .array { return true }
-      place = json.next(place + 1)
+    json.fields(object).contains { key, value in
+      (key.equals("sent") || key.equals("failed")) && json.kind(value) == .array
     }
-    return false
   }
 
   /// What is read of the objects around a result; words that mean other things in a log's own
@@ -105,21 +100,20 @@ enum ApnsResultReader {
     ("team_id", .teamID), ("teamId", .teamID), ("expects", .expects),
   ])
 
-  private enum Item: UInt8 {
+  private enum Item: UInt8, FieldCode {
     case none, status, reason, apnsID, uniqueID, since, device, response, error, sent, failed
     case message, attempt
   }
-  private static let item = KeyTable(
-    ([
-      ("StatusCode", .status), ("status", .status), ("statusCode", .status),
-      ("status_code", .status), ("Reason", .reason), ("reason", .reason), ("ApnsID", .apnsID),
-      ("apns-id", .apnsID), ("apns_id", .apnsID), ("apnsId", .apnsID), ("apnsID", .apnsID),
-      ("ApnsUniqueID", .uniqueID), ("apns-unique-id", .uniqueID), ("apns_unique_id", .uniqueID),
-      ("apnsUniqueId", .uniqueID), ("Timestamp", .since), ("unregistered_at", .since),
-      ("device", .device), ("device_token", .device), ("deviceToken", .device),
-      ("response", .response), ("error", .error), ("sent", .sent), ("failed", .failed),
-      ("jse_shortmsg", .message), ("message", .message), ("code", .message),
-    ] as [(String, Item)]).map { ($0.0, $0.1.rawValue) })
+  private static let items = FieldTable<Item>([
+    ("StatusCode", .status), ("status", .status), ("statusCode", .status),
+    ("status_code", .status), ("Reason", .reason), ("reason", .reason), ("ApnsID", .apnsID),
+    ("apns-id", .apnsID), ("apns_id", .apnsID), ("apnsId", .apnsID), ("apnsID", .apnsID),
+    ("ApnsUniqueID", .uniqueID), ("apns-unique-id", .uniqueID), ("apns_unique_id", .uniqueID),
+    ("apnsUniqueId", .uniqueID), ("Timestamp", .since), ("unregistered_at", .since),
+    ("device", .device), ("device_token", .device), ("deviceToken", .device),
+    ("response", .response), ("error", .error), ("sent", .sent), ("failed", .failed),
+    ("jse_shortmsg", .message), ("message", .message), ("code", .message),
+  ])
 
   static func visit(
     _ json: JSONTape, _ object: Int, _ envelope: inout Envelope, _ workspace: ParseWorkspace
@@ -173,12 +167,7 @@ enum ApnsResultReader {
   private static func ownTime(
     _ json: JSONTape, _ object: Int, _ dialect: Dialect, _ workspace: ParseWorkspace
   ) -> Int64? {
-    var place = json.first(object)
-    let end = json.end(object)
-    while place < end {
-      let key = json.text(place)
-      let value = place + 1
-      place = json.next(value)
+    for (key, value) in json.fields(object) {
       let isTime =
         key.equals("time") || key.equals("ts") || key.equals("@timestamp") || key.equals("sent_at")
         || key.equals("sentAt") || key.equals("date") || key.equals("datetime")
@@ -192,18 +181,10 @@ enum ApnsResultReader {
     _ json: JSONTape, _ object: Int, _ template: SendRecord, _ workspace: ParseWorkspace
   ) -> Int {
     var count = 0
-    var place = json.first(object)
-    let end = json.end(object)
-    while place < end {
-      let key = json.text(place)
-      let value = place + 1
-      place = json.next(value)
+    for (key, value) in json.fields(object) {
       let isSent = key.equals("sent")
       guard isSent || key.equals("failed"), json.kind(value) == .array else { continue }
-      var element = json.first(value)
-      let last = json.end(value)
-      while element < last {
-        defer { element = json.next(element) }
+      for element in json.elements(value) {
         guard json.kind(element) == .object else { continue }
         var send = template
         if let failure = read(json, element, &send, isResponse: false, workspace) {
@@ -224,14 +205,9 @@ enum ApnsResultReader {
     _ json: JSONTape, _ object: Int, _ send: inout SendRecord, isResponse: Bool,
     _ workspace: ParseWorkspace
   ) -> (field: String, reason: String)? {
-    var place = json.first(object)
-    let end = json.end(object)
-    while place < end {
-      let key = json.text(place)
-      let value = place + 1
-      place = json.next(value)
+    for (key, value) in json.fields(object) {
       let cell = Cell(json, value)
-      switch Item(rawValue: item.code(key.base, key.count)) ?? .none {
+      switch items.field(key) {
       case .status:
         if let failure = readStatus(cell, &send, workspace) { return failure }
       case .reason:
@@ -246,7 +222,9 @@ enum ApnsResultReader {
       case .response:
         guard json.kind(value) == .object else { break }
         if let failure = read(json, value, &send, isResponse: true, workspace) { return failure }
-        since(json, value, &send, workspace)
+        if let since = json.member("timestamp", of: value) {
+          readSince(Cell(json, since), &send, workspace)
+        }
       case .error: readError(json, value, &send, workspace)
       case .message, .sent, .failed, .attempt, .none: break
       }
@@ -279,19 +257,6 @@ enum ApnsResultReader {
     if let at = cell.time(workspace, isUTC: true), at > 0 { send.unregisteredAt = at }
   }
 
-  private static func since(
-    _ json: JSONTape, _ object: Int, _ send: inout SendRecord, _ workspace: ParseWorkspace
-  ) {
-    var place = json.first(object)
-    let end = json.end(object)
-    while place < end {
-      if json.text(place).equals("timestamp") {
-        readSince(Cell(json, place + 1), &send, workspace)
-      }
-      place = json.next(place + 1)
-    }
-  }
-
   /// A transport error: an object with its message under one of a few names, often empty, or a text.
   private static func readError(
     _ json: JSONTape, _ value: Int, _ send: inout SendRecord, _ workspace: ParseWorkspace
@@ -307,13 +272,9 @@ enum ApnsResultReader {
       send.error = TextValue(TransportError.symbol(text, workspace))
     case .object:
       send.error = TextValue(workspace.interner.intern("transport error"))
-      var place = json.first(value)
-      let end = json.end(value)
-      while place < end {
-        let key = json.text(place)
-        let cell = Cell(json, place + 1)
-        place = json.next(place + 1)
-        if Item(rawValue: item.code(key.base, key.count)) == .message, let text = cell.text {
+      for (key, value) in json.fields(value) {
+        let cell = Cell(json, value)
+        if items.field(key) == .message, let text = cell.text {
           send.error = TextValue(TransportError.symbol(text, workspace))
         }
       }

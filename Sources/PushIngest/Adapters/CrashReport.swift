@@ -60,31 +60,6 @@ extension ByteText {
   }
 }
 
-extension JSONTape {
-  /// The value of a key of an object; nil if there is none.
-  func member(_ name: StaticString, of object: Int) -> Int? {
-    guard kind(object) == .object else { return nil }
-    var place = first(object)
-    let end = end(object)
-    while place < end {
-      if text(place).equals(name) { return place + 1 }
-      place = next(place + 1)
-    }
-    return nil
-  }
-
-  /// The text of a key of an object.
-  func memberText(_ name: StaticString, of object: Int) -> ByteText? {
-    guard let place = member(name, of: object), kind(place) == .text else { return nil }
-    return text(place)
-  }
-
-  /// The whole number of a key of an object.
-  func memberNumber(_ name: StaticString, of object: Int) -> Int64? {
-    member(name, of: object).flatMap { wholeNumber($0) }
-  }
-}
-
 private enum ReportReader {
   static func read(_ piece: UnsafeRawBufferPointer, _ workspace: ParseWorkspace) -> Reading {
     guard let base = piece.baseAddress, piece.contains(where: { $0 > 0x20 }) else {
@@ -215,11 +190,7 @@ private enum ReportReader {
       return .unreadable(field: "processes", reason: "is missing or not a list")
     }
     var count = 0
-    var place = json.first(list)
-    let end = json.end(list)
-    while place < end {
-      let process = place
-      place = json.next(place)
+    for process in json.elements(list) {
       guard let reason = json.memberText("reason", of: process), reason.count > 0 else { continue }
       var event = header
       event.event.at = at

@@ -45,30 +45,30 @@ extension LogAdapter {
     prepare: { head, workspace in
       if let rows = head.rows,
         let setup = rows.setup(
-          FCMReader.columns, needed: ["event_timestamp", "event", "instance_id"], hints: head.hints)
+          FCMReader.table.columns, needed: ["event_timestamp", "event", "instance_id"],
+          hints: head.hints)
       {
         return setup
       }
       return Envelope.setup(head, workspace) { FCMReader.fits($0, $1) }
     },
     read: { piece, workspace in
-      if workspace.isRows { return FCMReader.readRow(piece, workspace) }
-      return Envelope.read(piece, workspace) { FCMReader.visit($0, $1, &$2, workspace) }
+      Envelope.read(
+        piece, workspace, fits: FCMReader.fits,
+        collect: { $2.collect($0, $1, FCMReader.table) }, finish: FCMReader.finish)
     })
 }
 
 private enum FCMReader {
-  enum Field: UInt8 {
+  enum Field: UInt8, FieldCode {
     case none, at, message, instance, type, platform, app, priority, event, label
   }
-  static let names: [(String, Field)] = [
+  static let table = FieldTable<Field>([
     ("event_timestamp", .at), ("message_id", .message), ("instance_id", .instance),
     ("message_type", .type), ("sdk_platform", .platform), ("app_name", .app),
     ("priority", .priority), ("event", .event),
     ("analytics_label", .label),
-  ]
-  static let table = KeyTable(names.map { ($0.0, $0.1.rawValue) })
-  static let columns = Dictionary(uniqueKeysWithValues: names.map { ($0.0, $0.1.rawValue) })
+  ])
   private static let marks = KeySet(["event_timestamp", "event", "instance_id", "message_id"])
 
   static func fits(_ json: JSONTape, _ object: Int) -> Bool {
@@ -76,84 +76,36 @@ private enum FCMReader {
     return found & 0b11 == 0b11 && found & 0b1100 != 0
   }
 
-  struct Draft {
-    var at: Cell?
-    var message: Cell?
-    var instance: Cell?
-    var type: Cell?
-    var platform: Cell?
-    var app: Cell?
-    var priority: Cell?
-    var event: Cell?
-    var label: Cell?
-
-    mutating func set(_ code: UInt8, _ cell: Cell) {
-      switch Field(rawValue: code) ?? .none {
-      case .at: at = cell
-      case .message: message = cell
-      case .instance: instance = cell
-      case .type: type = cell
-      case .platform: platform = cell
-      case .app: app = cell
-      case .priority: priority = cell
-      case .event: event = cell
-      case .label: label = cell
-      case .none: break
-      }
-    }
-  }
-
-  static func readRow(_ piece: UnsafeRawBufferPointer, _ workspace: ParseWorkspace) -> Reading {
-    var draft = Draft()
-    if let ending = workspace.forEachField(of: piece, { draft.set($0, $1) }) { return ending }
-    return finish(draft, workspace)
-  }
-
-  static func visit(
-    _ json: JSONTape, _ object: Int, _ envelope: inout Envelope, _ workspace: ParseWorkspace
-  ) -> Envelope.Answer {
-    guard fits(json, object) else { return .lookInside }
-    var draft = Draft()
-    var place = json.first(object)
-    let end = json.end(object)
-    while place < end {
-      let key = json.text(place)
-      draft.set(table.code(key.base, key.count), Cell(json, place + 1))
-      place = json.next(place + 1)
-    }
-    return envelope.take(finish(draft, workspace))
-  }
-
-  static func finish(_ draft: Draft, _ workspace: ParseWorkspace) -> Reading {
-    guard let at = draft.at?.time(workspace, isUTC: true) else {
+  static func finish(_ draft: Draft<Field>, _ workspace: ParseWorkspace) -> Reading {
+    guard let at = draft[.at]?.time(workspace, isUTC: true) else {
       return .unreadable(field: "event_timestamp", reason: "is missing or no time")
     }
-    guard let event = draft.event, event.text != nil else {
+    guard let event = draft[.event], event.text != nil else {
       return .unreadable(field: "event", reason: "is missing")
     }
     // The original of a topic or group is no message to a phone.
-    if draft.platform?.isWord("IOS") != true || draft.type?.isWord("TOPIC") == true {
+    if draft[.platform]?.isWord("IOS") != true || draft[.type]?.isWord("TOPIC") == true {
       return .skip(because: .otherRecord)
     }
     if event.isWord("MESSAGE_DELIVERED") {
       var record = EventRecord()
       record.at = at
       record.name = Symbol(.nseDidReceive)
-      record.notification = draft.message?.identifier(workspace) ?? .none
-      record.token = draft.instance?.token(workspace) ?? .none
-      workspace.append(record, bundle: draft.app?.value(workspace).symbol)
+      record.notification = draft[.message]?.identifier(workspace) ?? .none
+      record.token = draft[.instance]?.token(workspace) ?? .none
+      workspace.append(record, bundle: draft[.app]?.value(workspace).symbol)
       return .event
     }
     var send = SendRecord()
     send.at = at
-    send.notification = draft.message?.identifier(workspace) ?? .none
-    send.token = draft.instance?.token(workspace) ?? .none
+    send.notification = draft[.message]?.identifier(workspace) ?? .none
+    send.token = draft[.instance]?.token(workspace) ?? .none
     send.tokenKind = TextValue(Symbol(.fcm))
-    if let priority = draft.priority?.whole, priority > 0 {
+    if let priority = draft[.priority]?.whole, priority > 0 {
       send.priority = HeaderValue(kind: .number, bits: priority)
     }
-    send.campaign = draft.label?.value(workspace) ?? .absent
-    send.topic = draft.app?.value(workspace) ?? .absent
+    send.campaign = draft[.label]?.value(workspace) ?? .absent
+    send.topic = draft[.app]?.value(workspace) ?? .absent
     if event.isWord("MESSAGE_ACCEPTED") {
       GatewayAnswer.took(&send, Symbol(.fcmV1))
     } else {

@@ -39,12 +39,13 @@ extension LogAdapter {
 private enum GorushReader {
   private static let marks = KeySet(["type", "platform", "token", "msg", "error"])
 
-  private enum Field: UInt8 { case none, notification, type, platform, token, error, message }
-  private static let table = KeyTable(
-    ([
-      ("notif_id", .notification), ("type", .type), ("platform", .platform), ("token", .token),
-      ("error", .error), ("msg", .message),
-    ] as [(String, Field)]).map { ($0.0, $0.1.rawValue) })
+  private enum Field: UInt8, FieldCode {
+    case none, notification, type, platform, token, error, message
+  }
+  private static let table = FieldTable<Field>([
+    ("notif_id", .notification), ("type", .type), ("platform", .platform), ("token", .token),
+    ("error", .error), ("msg", .message),
+  ])
 
   static func setup(_ head: SourceHead, _ workspace: ParseWorkspace) -> SourceSetup? {
     if let setup = Envelope.setup(head, workspace, fits: { fits($0, $1) }) { return setup }
@@ -76,30 +77,15 @@ private enum GorushReader {
   }
 
   private static func isPush(_ json: JSONTape, _ object: Int) -> Bool {
-    var place = json.first(object)
-    let end = json.end(object)
-    while place < end {
-      if json.text(place).equals("type"), json.kind(place + 1) == .text {
-        let type = json.text(place + 1)
-        return type.equals("succeeded-push") || type.equals("failed-push")
-      }
-      place = json.next(place + 1)
-    }
-    return false
+    json.memberText("type", of: object).map {
+      $0.equals("succeeded-push") || $0.equals("failed-push")
+    } ?? false
   }
 
   /// The message of an object, if it is an entry in string form.
   private static func message(_ json: JSONTape, _ object: Int) -> ByteText? {
-    var place = json.first(object)
-    let end = json.end(object)
-    while place < end {
-      if json.text(place).equals("msg"), json.kind(place + 1) == .text {
-        let text = json.text(place + 1)
-        return entryStart(text).map { text.part($0, text.count) }
-      }
-      place = json.next(place + 1)
-    }
-    return nil
+    guard let text = json.memberText("msg", of: object) else { return nil }
+    return entryStart(text).map { text.part($0, text.count) }
   }
 
   private static func isEntry(_ text: ByteText) -> Bool {
@@ -130,13 +116,9 @@ private enum GorushReader {
     var isSuccess = false
     var isIOS = false
     var error: ByteText?
-    var place = json.first(object)
-    let end = json.end(object)
-    while place < end {
-      let key = json.text(place)
-      let cell = Cell(json, place + 1)
-      place = json.next(place + 1)
-      switch Field(rawValue: table.code(key.base, key.count)) ?? .none {
+    for (key, value) in json.fields(object) {
+      let cell = Cell(json, value)
+      switch table.field(key) {
       case .notification: send.notification = cell.identifier(workspace)
       case .type: isSuccess = cell.isWord("succeeded-push")
       case .platform: isIOS = cell.isWord("ios")
@@ -161,13 +143,7 @@ private enum GorushReader {
   }
 
   private static func time(_ json: JSONTape, _ object: Int, _ workspace: ParseWorkspace) -> Int64? {
-    var place = json.first(object)
-    let end = json.end(object)
-    while place < end {
-      if json.text(place).equals("time") { return workspace.looseTime(json, place + 1) }
-      place = json.next(place + 1)
-    }
-    return nil
+    json.member("time", of: object).flatMap { workspace.looseTime(json, $0) }
   }
 
   /// `|succeeded-push| ios [<token>] <message>`, or

@@ -67,14 +67,10 @@ private enum MetricReader {
       count += exits(json, metrics, workspace, from, until)
     }
     if let list = json.member("crashDiagnostics", of: json.root), json.kind(list) == .array {
-      var place = json.first(list)
-      let end = json.end(list)
-      while place < end {
-        if let data = json.member("diagnosticMetaData", of: place) {
-          crash(json, data, workspace, from, until)
-          count += 1
-        }
-        place = json.next(place)
+      for diagnostic in json.elements(list) {
+        guard let data = json.member("diagnosticMetaData", of: diagnostic) else { continue }
+        crash(json, data, workspace, from, until)
+        count += 1
       }
     }
     return count == 0 ? .skip(because: .otherRecord) : .records(count)

@@ -129,7 +129,7 @@ enum OTLPReader {
     guard fits(json, object) else { return .lookInside }
     forEachObject(json, object, "resourceLogs") { resourceLog in
       var shared = Draft()
-      if let resource = member(json, resourceLog, "resource") {
+      if let resource = json.member("resource", of: resourceLog) {
         readAttributes(json, resource, &shared, workspace)
       }
       forEachObject(json, resourceLog, "scopeLogs") { scopeLog in
@@ -147,11 +147,11 @@ enum OTLPReader {
   ) {
     var draft = shared
     readAttributes(json, record, &draft, workspace)
-    if draft.name == nil, let place = member(json, record, "eventName") {
+    if draft.name == nil, let place = json.member("eventName", of: record) {
       setName(json, place, &draft, workspace)
     }
-    if draft.name == nil, let body = member(json, record, "body"), json.kind(body) == .object,
-      let place = member(json, body, "stringValue")
+    if draft.name == nil, let body = json.member("body", of: record), json.kind(body) == .object,
+      let place = json.member("stringValue", of: body)
     {
       setName(json, place, &draft, workspace)
     }
@@ -189,7 +189,7 @@ enum OTLPReader {
   }
 
   private static func time(_ json: JSONTape, _ record: Int, _ key: StaticString) -> Int64? {
-    guard let place = member(json, record, key), let whole = Cell(json, place).whole, whole > 0
+    guard let place = json.member(key, of: record), let whole = Cell(json, place).whole, whole > 0
     else { return nil }
     return whole / 1000
   }
@@ -213,8 +213,8 @@ enum OTLPReader {
   ) {
     let own = workspace.setup.hints.attributeNames
     forEachObject(json, object, "attributes") { attribute in
-      guard let key = member(json, attribute, "key"), json.kind(key) == .text,
-        let wrapped = member(json, attribute, "value"), json.kind(wrapped) == .object,
+      guard let key = json.member("key", of: attribute), json.kind(key) == .text,
+        let wrapped = json.member("value", of: attribute), json.kind(wrapped) == .object,
         json.first(wrapped) < json.end(wrapped)
       else { return }
       let name = json.text(key)
@@ -305,26 +305,10 @@ enum OTLPReader {
 
   // MARK: Walk
 
-  private static func member(_ json: JSONTape, _ object: Int, _ name: StaticString) -> Int? {
-    guard json.kind(object) == .object else { return nil }
-    var place = json.first(object)
-    let end = json.end(object)
-    while place < end {
-      if json.text(place).equals(name) { return place + 1 }
-      place = json.next(place + 1)
-    }
-    return nil
-  }
-
   private static func forEachObject(
     _ json: JSONTape, _ object: Int, _ name: StaticString, _ body: (Int) -> Void
   ) {
-    guard let array = member(json, object, name), json.kind(array) == .array else { return }
-    var place = json.first(array)
-    let end = json.end(array)
-    while place < end {
-      if json.kind(place) == .object { body(place) }
-      place = json.next(place)
-    }
+    guard let array = json.member(name, of: object), json.kind(array) == .array else { return }
+    for element in json.elements(array) where json.kind(element) == .object { body(element) }
   }
 }

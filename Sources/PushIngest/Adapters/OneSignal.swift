@@ -40,47 +40,46 @@ extension LogAdapter {
       return Envelope.setup(head, workspace) { OneSignalReader.fits($0, $1) }
     },
     read: { piece, workspace in
-      if workspace.isRows { return OneSignalReader.readRow(piece, workspace) }
-      return Envelope.read(piece, workspace) { OneSignalReader.visit($0, $1, &$2, workspace) }
+      Envelope.read(
+        piece, workspace, fits: OneSignalReader.fits, collect: OneSignalReader.collect,
+        finish: OneSignalReader.finish)
     })
 }
 
 private enum OneSignalReader {
-  enum Field: UInt8 {
+  enum Field: UInt8, FieldCode {
     case none, kind, seconds, datetime, app, device, message, subscription, event, messageObject
     case subscriptionObject, reason
   }
-  static let top = KeyTable(
-    ([
-      ("event", .event), ("message", .messageObject), ("subscription", .subscriptionObject),
-      ("event.kind", .kind), ("event_kind", .kind), ("kind", .kind),
-      ("event.timestamp", .seconds), ("event_timestamp", .seconds), ("timestamp", .seconds),
-      ("event.datetime", .datetime), ("event_datetime", .datetime), ("datetime", .datetime),
-      ("event.app_id", .app), ("event_app_id", .app),
-      ("event.subscription_device_type", .device), ("event_subscription_device_type", .device),
-      ("subscription_device_type", .device), ("device_type", .device), ("message.id", .message),
-      ("message_id", .message), ("subscription.id", .subscription),
-      ("subscription_id", .subscription), ("event.data.failure_reason", .reason),
-    ] as [(String, Field)]).map { ($0.0, $0.1.rawValue) })
-  static let event = KeyTable(
-    ([
-      ("kind", .kind), ("timestamp", .seconds), ("datetime", .datetime), ("app_id", .app),
-      ("subscription_device_type", .device),
-    ] as [(String, Field)]).map { ($0.0, $0.1.rawValue) })
-  static let identity = KeyTable([("id", 1)])
+  static let top = FieldTable<Field>([
+    ("event", .event), ("message", .messageObject), ("subscription", .subscriptionObject),
+    ("event.kind", .kind), ("event_kind", .kind), ("kind", .kind),
+    ("event.timestamp", .seconds), ("event_timestamp", .seconds), ("timestamp", .seconds),
+    ("event.datetime", .datetime), ("event_datetime", .datetime), ("datetime", .datetime),
+    ("event.app_id", .app), ("event_app_id", .app),
+    ("event.subscription_device_type", .device), ("event_subscription_device_type", .device),
+    ("subscription_device_type", .device), ("device_type", .device), ("message.id", .message),
+    ("message_id", .message), ("subscription.id", .subscription),
+    ("subscription_id", .subscription), ("event.data.failure_reason", .reason),
+  ])
+  static let event = FieldTable<Field>([
+    ("kind", .kind), ("timestamp", .seconds), ("datetime", .datetime), ("app_id", .app),
+    ("subscription_device_type", .device),
+  ])
+  static let messageObject = FieldTable<Field>([("id", .message)])
+  static let subscriptionObject = FieldTable<Field>([("id", .subscription)])
 
   /// Names that columns of an export may have: their list is not published.
-  static let columns: [String: UInt8] = Dictionary(
-    uniqueKeysWithValues: ([
-      ("subscription_id", .subscription), ("player_id", .subscription),
-      ("onesignal_subscription_id", .subscription), ("event", .kind), ("event_type", .kind),
-      ("action", .kind), ("status", .kind), ("timestamp", .datetime), ("time", .datetime),
-      ("event_time", .datetime), ("event_timestamp", .datetime), ("event_at", .datetime),
-      ("created_at", .datetime), ("date", .datetime), ("device_type", .device),
-      ("platform", .device), ("subscription_device_type", .device), ("channel", .none),
-      ("message_id", .message), ("notification_id", .message), ("failure_reason", .reason),
-      ("error", .reason),
-    ] as [(String, Field)]).map { ($0.0, $0.1.rawValue) })
+  static let columns = FieldTable<Field>([
+    ("subscription_id", .subscription), ("player_id", .subscription),
+    ("onesignal_subscription_id", .subscription), ("event", .kind), ("event_type", .kind),
+    ("action", .kind), ("status", .kind), ("timestamp", .datetime), ("time", .datetime),
+    ("event_time", .datetime), ("event_timestamp", .datetime), ("event_at", .datetime),
+    ("created_at", .datetime), ("date", .datetime), ("device_type", .device),
+    ("platform", .device), ("subscription_device_type", .device),
+    ("message_id", .message), ("notification_id", .message), ("failure_reason", .reason),
+    ("error", .reason),
+  ]).columns
 
   static func rows(_ head: SourceHead) -> SourceSetup? {
     guard let rows = head.rows,
@@ -103,106 +102,39 @@ private enum OneSignalReader {
     return id.count == 36 && id.filter { $0 == "-" }.count == 4 ? String(id) : nil
   }
 
-  struct Draft {
-    var kind: Cell?
-    var seconds: Cell?
-    var datetime: Cell?
-    var device: Cell?
-    var message: Cell?
-    var subscription: Cell?
-    var reason: Cell?
-
-    mutating func set(_ field: Field, _ cell: Cell) {
-      switch field {
-      case .kind: kind = cell
-      case .seconds: seconds = cell
-      case .datetime: datetime = cell
-      case .device: device = cell
-      case .message: message = cell
-      case .subscription: subscription = cell
-      case .reason: reason = cell
-      case .none, .app, .event, .messageObject, .subscriptionObject: break
-      }
-    }
-  }
-
   static func fits(_ json: JSONTape, _ object: Int) -> Bool {
-    var draft = Draft()
+    var draft = Draft<Field>()
     collect(json, object, &draft)
-    return draft.kind?.text.map { $0.starts(with: "message.push.") } ?? false
+    return draft[.kind]?.text.map { $0.starts(with: "message.push.") } ?? false
   }
 
-  private static func collect(_ json: JSONTape, _ object: Int, _ draft: inout Draft) {
-    var place = json.first(object)
-    let end = json.end(object)
-    while place < end {
-      let key = json.text(place)
-      let value = place + 1
-      place = json.next(value)
-      let field = Field(rawValue: top.code(key.base, key.count)) ?? .none
-      switch field {
-      case .event:
-        if json.kind(value) == .object {
-          collect(json, value, &draft, event) { Field(rawValue: $0) ?? .none }
-        } else {
-          draft.set(.kind, Cell(json, value))
-        }
-      case .messageObject:
-        collect(json, value, &draft, identity) { $0 == 1 ? .message : .none }
-      case .subscriptionObject:
-        collect(json, value, &draft, identity) { $0 == 1 ? .subscription : .none }
-      default: draft.set(field, Cell(json, value))
+  /// The same names mean other things in each of the objects.
+  static func collect(_ json: JSONTape, _ object: Int, _ draft: inout Draft<Field>) {
+    for (key, value) in json.fields(object) {
+      let isObject = json.kind(value) == .object
+      switch top.field(key) {
+      case .event where isObject: draft.collect(json, value, event)
+      case .event: draft[.kind] = Cell(json, value)
+      case .messageObject: if isObject { draft.collect(json, value, messageObject) }
+      case .subscriptionObject: if isObject { draft.collect(json, value, subscriptionObject) }
+      case .none: break
+      case let field: draft[field] = Cell(json, value)
       }
     }
   }
 
-  private static func collect(
-    _ json: JSONTape, _ object: Int, _ draft: inout Draft, _ table: KeyTable,
-    _ field: (UInt8) -> Field
-  ) {
-    guard json.kind(object) == .object else { return }
-    var place = json.first(object)
-    let end = json.end(object)
-    while place < end {
-      let key = json.text(place)
-      draft.set(field(table.code(key.base, key.count)), Cell(json, place + 1))
-      place = json.next(place + 1)
-    }
-  }
-
-  static func readRow(_ piece: UnsafeRawBufferPointer, _ workspace: ParseWorkspace) -> Reading {
-    var draft = Draft()
-    if let ending = workspace.forEachField(
-      of: piece, { draft.set(Field(rawValue: $0) ?? .none, $1) })
-    {
-      return ending
-    }
-    return finish(draft, workspace)
-  }
-
-  static func visit(
-    _ json: JSONTape, _ object: Int, _ envelope: inout Envelope, _ workspace: ParseWorkspace
-  ) -> Envelope.Answer {
-    var draft = Draft()
-    collect(json, object, &draft)
-    guard draft.kind?.text.map({ $0.starts(with: "message.push.") }) == true else {
-      return .lookInside
-    }
-    return envelope.take(finish(draft, workspace))
-  }
-
-  static func finish(_ draft: Draft, _ workspace: ParseWorkspace) -> Reading {
+  static func finish(_ draft: Draft<Field>, _ workspace: ParseWorkspace) -> Reading {
     guard
-      let at = draft.datetime?.time(workspace, isUTC: true)
-        ?? draft.seconds?.time(workspace, isUTC: true)
+      let at = draft[.datetime]?.time(workspace, isUTC: true)
+        ?? draft[.seconds]?.time(workspace, isUTC: true)
     else { return .unreadable(field: "event.timestamp", reason: "is missing or no time") }
-    guard let kind = draft.kind?.text else {
+    guard let kind = draft[.kind]?.text else {
       return .unreadable(field: "event.kind", reason: "is missing")
     }
-    if let device = draft.device?.text, !isApple(device) { return .skip(because: .otherRecord) }
+    if let device = draft[.device]?.text, !isApple(device) { return .skip(because: .otherRecord) }
     let message =
-      draft.message?.identifier(workspace) ?? workspace.identifier(workspace.setup.sharedID)
-    let token = draft.subscription?.token(workspace) ?? .none
+      draft[.message]?.identifier(workspace) ?? workspace.identifier(workspace.setup.sharedID)
+    let token = draft[.subscription]?.token(workspace) ?? .none
     let last = Cell(kind.starts(with: "message.push.") ? kind.part(13, kind.count) : kind)
     if last.isWord("received") || last.isWord("clicked") || last.isWord("confirmed") {
       var record = EventRecord()
@@ -222,7 +154,7 @@ private enum OneSignalReader {
     if last.isWord("sent") || last.isWord("delivered") {
       GatewayAnswer.took(&send, Symbol(.onesignal))
     } else if last.isWord("failed") || last.isWord("unsubscribed") || last.isWord("errored") {
-      let reason = draft.reason?.text.flatMap { $0.isPlainWord ? $0 : nil }
+      let reason = draft[.reason]?.text.flatMap { $0.isPlainWord ? $0 : nil }
       GatewayAnswer.refused(
         &send, Symbol(.onesignal),
         reason: workspace.symbol(reason ?? last.text ?? kind), workspace)

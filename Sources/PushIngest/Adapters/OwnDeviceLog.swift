@@ -75,12 +75,7 @@ enum DeviceLogReader {
     var attrs = 0
     var device = Identifier.none
 
-    var place = json.first(json.root)
-    let end = json.end(json.root)
-    while place < end {
-      let key = json.text(place)
-      let value = place + 1
-      place = json.next(value)
+    for (key, value) in json.fields(json.root) {
       switch DeviceField(rawValue: table.code(key.base, key.count)) ?? .none {
       case .ts:
         guard let at = workspace.time(json, value) else {
@@ -145,12 +140,7 @@ enum DeviceLogReader {
     _ json: JSONTape, _ object: Int, _ workspace: ParseWorkspace, _ event: inout EventRecord
   ) {
     let first = workspace.records.attributes.count
-    var place = json.first(object)
-    let end = json.end(object)
-    while place < end {
-      let key = json.text(place)
-      let value = place + 1
-      place = json.next(value)
+    for (key, value) in json.fields(object) {
       let code = attributes.code(key.base, key.count)
       guard code != 0 else {
         workspace.countUnknown("attrs.", key)

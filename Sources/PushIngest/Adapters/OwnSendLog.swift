@@ -58,11 +58,7 @@ enum OwnFormat {
 
   private static func collect(_ json: JSONTape, _ object: Int, into keys: inout OwnKeys, depth: Int)
   {
-    var place = json.first(object)
-    let end = json.end(object)
-    while place < end {
-      let key = json.text(place)
-      let value = place + 1
+    for (key, value) in json.fields(object) {
       switch table.code(key.base, key.count) {
       case 1 where depth == 0: keys.insert(.time)
       case 2: keys.insert(.status)
@@ -71,7 +67,6 @@ enum OwnFormat {
         collect(json, value, into: &keys, depth: 1)
       default: break
       }
-      place = json.next(value)
     }
   }
 }
@@ -179,12 +174,7 @@ enum SendLogReader {
     _ json: JSONTape, _ object: Int, _ table: KeyTable, _ workspace: ParseWorkspace,
     _ send: inout SendRecord, _ hasTime: inout Bool, _ said: inout Said
   ) -> Reading? {
-    var place = json.first(object)
-    let end = json.end(object)
-    while place < end {
-      let key = json.text(place)
-      let value = place + 1
-      place = json.next(value)
+    for (key, value) in json.fields(object) {
       guard let field = SendField(rawValue: table.code(key.base, key.count)) else { continue }
       switch field {
       case .ts, .timestamp:
@@ -332,12 +322,7 @@ enum SendLogReader {
     }
     switch json.kind(value) {
     case .array:
-      var place = json.first(value)
-      let end = json.end(value)
-      while place < end {
-        add(place)
-        place = json.next(place)
-      }
+      for element in json.elements(value) { add(element) }
     case .text: add(value)
     case .null: break
     default: workspace.note("expects", "is not an array of strings")
@@ -347,12 +332,7 @@ enum SendLogReader {
   private static func readReceipt(
     _ json: JSONTape, _ object: Int, _ workspace: ParseWorkspace, _ send: inout SendRecord
   ) {
-    var place = json.first(object)
-    let end = json.end(object)
-    while place < end {
-      let key = json.text(place)
-      let value = place + 1
-      place = json.next(value)
+    for (key, value) in json.fields(object) {
       switch receipt.code(key.base, key.count) {
       case 1: send.receiptStatus = workspace.textValue(json, value, "receipt.status")
       case 2: send.receiptReason = workspace.textValue(json, value, "receipt.reason")

@@ -36,7 +36,10 @@ extension LogAdapter {
       Envelope.setup(head, workspace) { PinpointReader.fits($0, $1) }
     },
     read: { piece, workspace in
-      Envelope.read(piece, workspace) { PinpointReader.visit($0, $1, &$2, workspace) }
+      Envelope.read(
+        piece, workspace, fits: PinpointReader.fits,
+        collect: { $2.collect($0, $1, PinpointReader.table, use: PinpointReader.use) },
+        finish: PinpointReader.finish)
     })
 }
 
@@ -48,75 +51,39 @@ private enum PinpointReader {
     return found & 0b11 == 0b11 && found & 0b1100 != 0
   }
 
-  private enum Field: UInt8 {
-    case none, type, at, client, clientID, attributes, campaign, activity, treatment, delivery
-    case status
+  enum Field: UInt8, FieldCode {
+    case none, type, at, client, clientID, attributes, campaign, activity, delivery, status
   }
-  private static let table = KeyTable(
-    ([
-      ("event_type", .type), ("event_timestamp", .at), ("client", .client),
-      ("client_id", .clientID), ("attributes", .attributes), ("campaign_id", .campaign),
-      ("journey_id", .campaign), ("campaign_activity_id", .activity),
-      ("journey_activity_id", .activity), ("delivery_type", .delivery),
-      ("campaign_send_status", .status), ("journey_send_status", .status),
-    ] as [(String, Field)]).map { ($0.0, $0.1.rawValue) })
+  static let table = FieldTable<Field>([
+    ("event_type", .type), ("event_timestamp", .at), ("client", .client),
+    ("client_id", .clientID), ("attributes", .attributes), ("campaign_id", .campaign),
+    ("journey_id", .campaign), ("campaign_activity_id", .activity),
+    ("journey_activity_id", .activity), ("delivery_type", .delivery),
+    ("campaign_send_status", .status), ("journey_send_status", .status),
+  ])
 
-  private struct Draft {
-    var type: Cell?
-    var at: Cell?
-    var client: Cell?
-    var campaign: Cell?
-    var activity: Cell?
-    var delivery: Cell?
-    var status: Cell?
-  }
-
-  static func visit(
-    _ json: JSONTape, _ object: Int, _ envelope: inout Envelope, _ workspace: ParseWorkspace
-  ) -> Envelope.Answer {
-    guard fits(json, object) else { return .lookInside }
-    var draft = Draft()
-    read(json, object, 0, &draft)
-    return envelope.take(finish(draft, workspace))
-  }
-
-  private static func read(_ json: JSONTape, _ object: Int, _ depth: Int, _ draft: inout Draft) {
-    var place = json.first(object)
-    let end = json.end(object)
-    while place < end {
-      let key = json.text(place)
-      let value = place + 1
-      place = json.next(value)
-      let cell = Cell(json, value)
-      switch Field(rawValue: table.code(key.base, key.count)) ?? .none {
-      case .client, .attributes:
-        if depth == 0, json.kind(value) == .object { read(json, value, 1, &draft) }
-      case .type: if depth == 0 { draft.type = cell }
-      case .at: if depth == 0 { draft.at = cell }
-      case .clientID: draft.client = cell
-      case .campaign: draft.campaign = cell
-      case .activity: draft.activity = cell
-      case .delivery: draft.delivery = cell
-      case .status: draft.status = cell
-      case .treatment, .none: break
-      }
+  static func use(_ field: Field, _ value: Cell, _ depth: Int) -> Draft<Field>.Use {
+    switch field {
+    case .client, .attributes: depth == 0 ? .enter : .passOver
+    case .type, .at: depth == 0 ? .keep : .passOver
+    default: .keep
     }
   }
 
-  private static func finish(_ draft: Draft, _ workspace: ParseWorkspace) -> Reading {
-    guard let type = draft.type?.text else {
+  static func finish(_ draft: Draft<Field>, _ workspace: ParseWorkspace) -> Reading {
+    guard let type = draft[.type]?.text else {
       return .unreadable(field: "event_type", reason: "is missing")
     }
     let isPush = type.starts(with: "_campaign.") || type.starts(with: "_journey.")
     // SMS and e-mail stand in the same stream.
-    let delivery = draft.delivery?.text
+    let delivery = draft[.delivery]?.text
     let isApple = delivery.map { $0.starts(with: "APNS") || Cell($0).isWord("PUSH") } ?? true
     guard isPush, isApple else { return .skip(because: .otherRecord) }
-    guard let at = draft.at?.time(workspace, isUTC: true) else {
+    guard let at = draft[.at]?.time(workspace, isUTC: true) else {
       return .unreadable(field: "event_timestamp", reason: "is missing or no time")
     }
     let id = identifier(draft, workspace)
-    let token = draft.client?.token(workspace) ?? .none
+    let token = draft[.clientID]?.token(workspace) ?? .none
     let name: Symbol? =
       type.find(".opened_notification") != nil
       ? Symbol(.appOpened)
@@ -138,11 +105,11 @@ private enum PinpointReader {
     send.at = at
     send.notification = id
     send.token = token
-    send.campaign = draft.campaign?.value(workspace) ?? .absent
+    send.campaign = draft[.campaign]?.value(workspace) ?? .absent
     if let delivery, delivery.find("SANDBOX") != nil {
       send.environment = TextValue(Symbol(.sandbox))
     }
-    let status = draft.status
+    let status = draft[.status]
     if status == nil || status?.isWord("SUCCESS") == true || status?.isWord("SUCCESSFUL") == true {
       GatewayAnswer.took(&send, pinpoint)
     } else {
@@ -153,9 +120,9 @@ private enum PinpointReader {
     return .send
   }
 
-  private static func identifier(_ draft: Draft, _ workspace: ParseWorkspace) -> Identifier {
-    guard let campaign = draft.campaign?.text else { return .none }
-    guard let activity = draft.activity?.text else { return workspace.identifier(campaign) }
+  private static func identifier(_ draft: Draft<Field>, _ workspace: ParseWorkspace) -> Identifier {
+    guard let campaign = draft[.campaign]?.text else { return .none }
+    guard let activity = draft[.activity]?.text else { return workspace.identifier(campaign) }
     return workspace.identifier(campaign.string + "/" + activity.string)
   }
 }

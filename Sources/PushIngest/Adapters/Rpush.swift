@@ -34,15 +34,17 @@ extension LogAdapter {
     prepare: { head, workspace in
       if let rows = head.rows,
         let setup = rows.setup(
-          RpushReader.columns, needed: ["device_token", "delivered", "failed"], hints: head.hints)
+          RpushReader.table.columns, needed: ["device_token", "delivered", "failed"],
+          hints: head.hints)
       {
         return setup
       }
       return Envelope.setup(head, workspace) { RpushReader.fits($0, $1) }
     },
     read: { piece, workspace in
-      if workspace.isRows { return RpushReader.readRow(piece, workspace) }
-      return Envelope.read(piece, workspace) { RpushReader.visit($0, $1, &$2, workspace) }
+      Envelope.read(
+        piece, workspace, fits: RpushReader.fits,
+        collect: { $2.collect($0, $1, RpushReader.table) }, finish: RpushReader.finish)
     })
 
   private static var header: String {
@@ -52,54 +54,25 @@ extension LogAdapter {
 }
 
 private enum RpushReader {
-  enum Field: UInt8 {
+  enum Field: UInt8, FieldCode {
     case none, id, type, token, alert, data, delivered, deliveredAt, failed, failedAt, code, reason
     case retries, mutable, available, category, collapse, createdAt, updatedAt, sound, badge
   }
-  static let names: [(String, Field)] = [
+  static let table = FieldTable<Field>([
     ("id", .id), ("type", .type), ("device_token", .token), ("alert", .alert), ("data", .data),
     ("delivered", .delivered), ("delivered_at", .deliveredAt), ("failed", .failed),
     ("failed_at", .failedAt), ("error_code", .code), ("error_description", .reason),
     ("retries", .retries), ("mutable_content", .mutable), ("content_available", .available),
     ("category", .category), ("collapse_key", .collapse), ("created_at", .createdAt),
     ("updated_at", .updatedAt), ("sound", .sound), ("badge", .badge),
-  ]
-  static let table = KeyTable(names.map { ($0.0, $0.1.rawValue) })
-  static let columns = Dictionary(uniqueKeysWithValues: names.map { ($0.0, $0.1.rawValue) })
+  ])
   private static let marks = KeySet(["device_token", "delivered", "failed"])
 
   static func fits(_ json: JSONTape, _ object: Int) -> Bool {
     marks.found(in: json, object) == 0b111
   }
 
-  struct Draft {
-    var cells = [Cell?](repeating: nil, count: 21)
-    subscript(_ field: Field) -> Cell? { cells[Int(field.rawValue)] }
-    mutating func set(_ code: UInt8, _ cell: Cell) { if code != 0 { cells[Int(code)] = cell } }
-  }
-
-  static func readRow(_ piece: UnsafeRawBufferPointer, _ workspace: ParseWorkspace) -> Reading {
-    var draft = Draft()
-    if let ending = workspace.forEachField(of: piece, { draft.set($0, $1) }) { return ending }
-    return finish(draft, workspace)
-  }
-
-  static func visit(
-    _ json: JSONTape, _ object: Int, _ envelope: inout Envelope, _ workspace: ParseWorkspace
-  ) -> Envelope.Answer {
-    guard fits(json, object) else { return .lookInside }
-    var draft = Draft()
-    var place = json.first(object)
-    let end = json.end(object)
-    while place < end {
-      let key = json.text(place)
-      draft.set(table.code(key.base, key.count), Cell(json, place + 1))
-      place = json.next(place + 1)
-    }
-    return envelope.take(finish(draft, workspace))
-  }
-
-  static func finish(_ draft: Draft, _ workspace: ParseWorkspace) -> Reading {
+  static func finish(_ draft: Draft<Field>, _ workspace: ParseWorkspace) -> Reading {
     // Rows of Android, Windows and others stand in the same table.
     if let type = draft[.type]?.text, type.find("Apns") == nil {
       return .skip(because: .otherRecord)
@@ -150,7 +123,7 @@ private enum RpushReader {
 
   /// The senders over HTTP/2 send these two unless `data` has headers of its own.
   private static func payload(
-    _ draft: Draft, _ send: inout SendRecord, _ workspace: ParseWorkspace
+    _ draft: Draft<Field>, _ send: inout SendRecord, _ workspace: ParseWorkspace
   ) {
     let data = draft[.data]?.text
     let type = draft[.type]?.text

@@ -37,12 +37,7 @@ enum SystemJSON {
     var kind = ByteText.empty
     var isEnd = false
     func take(_ object: Int, _ table: KeyTable) {
-      var place = json.first(object)
-      let end = json.end(object)
-      while place < end {
-        let key = json.text(place)
-        let value = place + 1
-        place = json.next(value)
+      for (key, value) in json.fields(object) {
         let found = SystemKey(rawValue: table.code(key.base, key.count)) ?? .none
         guard found != .none else { continue }
         switch (found, json.kind(value)) {
@@ -89,13 +84,8 @@ enum SystemJSON {
         case .tape(let json) = workspace.parser.parse(base, object.count),
         json.kind(json.root) == .object
       else { continue }
-      var found = 0
-      var place = json.first(json.root)
-      let end = json.end(json.root)
-      while place < end {
-        let key = json.text(place)
-        if keys.contains(where: { key.equals($0) }) { found += 1 }
-        place = json.next(place + 1)
+      let found = json.fields(json.root).count { field in
+        keys.contains { field.key.equals($0) }
       }
       if found == keys.count { good += 1 }
     }

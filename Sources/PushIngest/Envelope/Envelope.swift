@@ -115,15 +115,7 @@ struct Envelope {
   /// Whether an object is one column of a row, as Logs Insights gives them, and not the message.
   private static func isColumn(_ json: JSONTape, _ object: Int) -> Bool {
     guard column.found(in: json, object) == 0b11 else { return false }
-    var place = json.first(object)
-    let end = json.end(object)
-    while place < end {
-      if json.text(place).equals("field"), json.kind(place + 1) == .text {
-        return !json.text(place + 1).equals("@message")
-      }
-      place = json.next(place + 1)
-    }
-    return false
+    return json.memberText("field", of: object).map { !$0.equals("@message") } ?? false
   }
 
   private static func withoutObject(_ piece: UnsafeRawBufferPointer, _ setup: SourceSetup)
@@ -174,22 +166,12 @@ struct Envelope {
       prefix = saved.prefix
     }
     takeTime(json, object, workspace)
-    var place = json.first(object)
-    let end = json.end(object)
-    while place < end {
-      let key = json.text(place)
-      let value = place + 1
-      place = json.next(value)
+    for (key, value) in json.fields(object) {
       switch json.kind(value) {
       case .object: self.object(json, value, depth + 1, textDepth, workspace, visit)
       case .array:
-        var element = json.first(value)
-        let last = json.end(value)
-        while element < last {
-          if json.kind(element) == .object {
-            self.object(json, element, depth + 1, textDepth, workspace, visit)
-          }
-          element = json.next(element)
+        for element in json.elements(value) where json.kind(element) == .object {
+          self.object(json, element, depth + 1, textDepth, workspace, visit)
         }
       case .text where Envelope.texts.code(key.base, key.count) != 0:
         text(json.text(value), textDepth, workspace, visit)
@@ -199,12 +181,7 @@ struct Envelope {
   }
 
   private mutating func takeTime(_ json: JSONTape, _ object: Int, _ workspace: ParseWorkspace) {
-    var place = json.first(object)
-    let end = json.end(object)
-    while place < end {
-      let key = json.text(place)
-      let value = place + 1
-      place = json.next(value)
+    for (key, value) in json.fields(object) {
       guard Envelope.times.code(key.base, key.count) != 0 else { continue }
       if let found = workspace.looseTime(json, value) {
         at = found
@@ -266,12 +243,7 @@ struct Envelope {
   /// Calls `body` with the fields of all objects around the record, outermost first.
   func forEachField(_ body: (_ json: JSONTape, _ key: ByteText, _ value: Int) -> Void) {
     for layer in layers {
-      var place = layer.json.first(layer.object)
-      let end = layer.json.end(layer.object)
-      while place < end {
-        let key = layer.json.text(place)
-        let value = place + 1
-        place = layer.json.next(value)
+      for (key, value) in layer.json.fields(layer.object) {
         body(layer.json, key, value)
       }
     }
@@ -350,13 +322,9 @@ struct KeySet {
   /// One bit for each of the keys that the object has, by its place in the list.
   @inline(__always) func found(in json: JSONTape, _ object: Int) -> UInt32 {
     var bits: UInt32 = 0
-    var place = json.first(object)
-    let end = json.end(object)
-    while place < end {
-      let key = json.text(place)
+    for (key, _) in json.fields(object) {
       let code = table.code(key.base, key.count)
       if code != 0 { bits |= 1 << UInt32(code - 1) }
-      place = json.next(place + 1)
     }
     return bits
   }

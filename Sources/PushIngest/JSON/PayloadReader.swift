@@ -402,12 +402,7 @@ enum PayloadReader {
     var hasTextOutside = false
 
     mutating func read(_ payload: Int) {
-      var place = json.first(payload)
-      let end = json.end(payload)
-      while place < end {
-        let name = json.text(place)
-        let value = place + 1
-        place = json.next(value)
+      for (name, value) in json.fields(payload) {
         let key = Key(rawValue: keys.code(name.base, name.count)) ?? .none
         if key == .aps {
           facts.parts.insert(.aps)
@@ -421,12 +416,7 @@ enum PayloadReader {
     }
 
     private mutating func readAps(_ aps: Int) {
-      var place = json.first(aps)
-      let end = json.end(aps)
-      while place < end {
-        let name = json.text(place)
-        let value = place + 1
-        place = json.next(value)
+      for (name, value) in json.fields(aps) {
         switch Key(rawValue: keys.code(name.base, name.count)) ?? .none {
         case .alert: readAlert(value)
         case .mutableContent: facts.mutableContent = flag(json, value)
@@ -452,12 +442,7 @@ enum PayloadReader {
     private mutating func readSound(_ sound: Int) {
       facts.parts.insert(.soundDictionary)
       facts.sound = .known(Symbol(.empty))
-      var place = json.first(sound)
-      let end = json.end(sound)
-      while place < end {
-        let name = json.text(place)
-        let value = place + 1
-        place = json.next(value)
+      for (name, value) in json.fields(sound) {
         switch Key(rawValue: keys.code(name.base, name.count)) ?? .none {
         case .critical where flag(json, value).isOn == true: facts.parts.insert(.criticalSound)
         case .name: facts.sound = text(value)
@@ -473,12 +458,7 @@ enum PayloadReader {
       case .object:
         facts.parts.insert(.alertDictionary)
         facts.alert = .empty
-        var place = json.first(alert)
-        let end = json.end(alert)
-        while place < end {
-          let name = json.text(place)
-          let value = place + 1
-          place = json.next(value)
+        for (name, value) in json.fields(alert) {
           switch Key(rawValue: keys.code(name.base, name.count)) ?? .none {
           case .title, .subtitle, .body, .locKey:
             if json.kind(value) == .text, json.text(value).count > 0 { facts.alert = .visible }

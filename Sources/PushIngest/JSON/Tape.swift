@@ -46,6 +46,43 @@ struct JSONTape {
     Int(truncatingIfNeeded: tape[place] & 0xffff_ffff) - 1
   }
 
+  /// The fields of an object: each key, and the place of its value.
+  @inline(__always) func fields(_ object: Int) -> Fields {
+    Fields(json: self, place: first(object), end: end(object))
+  }
+
+  /// The places of the values of an array.
+  @inline(__always) func elements(_ array: Int) -> Elements {
+    Elements(json: self, place: first(array), end: end(array))
+  }
+
+  struct Fields: Sequence, IteratorProtocol {
+    fileprivate let json: JSONTape
+    fileprivate var place: Int
+    fileprivate let end: Int
+
+    @inline(__always) mutating func next() -> (key: ByteText, value: Int)? {
+      guard place < end else { return nil }
+      let key = json.text(place)
+      let value = place + 1
+      place = json.next(value)
+      return (key, value)
+    }
+  }
+
+  struct Elements: Sequence, IteratorProtocol {
+    fileprivate let json: JSONTape
+    fileprivate var place: Int
+    fileprivate let end: Int
+
+    @inline(__always) mutating func next() -> Int? {
+      guard place < end else { return nil }
+      let element = place
+      place = json.next(element)
+      return element
+    }
+  }
+
   @inline(__always) func text(_ place: Int) -> ByteText {
     let start = strings + Int(truncatingIfNeeded: tape[place] & 0x00ff_ffff_ffff_ffff)
     let count = UnsafeRawPointer(start).loadUnaligned(as: UInt32.self)
@@ -70,6 +107,25 @@ struct JSONTape {
     case .real: return Double(bitPattern: tape[place + 1])
     default: return nil
     }
+  }
+}
+
+extension JSONTape {
+  /// The value of a key of an object; nil if there is none.
+  func member(_ name: StaticString, of object: Int) -> Int? {
+    guard kind(object) == .object else { return nil }
+    return fields(object).first { $0.key.equals(name) }?.value
+  }
+
+  /// The text of a key of an object.
+  func memberText(_ name: StaticString, of object: Int) -> ByteText? {
+    guard let place = member(name, of: object), kind(place) == .text else { return nil }
+    return text(place)
+  }
+
+  /// The whole number of a key of an object.
+  func memberNumber(_ name: StaticString, of object: Int) -> Int64? {
+    member(name, of: object).flatMap { wholeNumber($0) }
   }
 }
 
