@@ -105,13 +105,8 @@ public final class LineRedactor {
         return word("object", &out)
       }
       out.append(0x7b)
-      var place = json.first(value)
-      let end = json.end(value)
       var isFirst = true
-      while place < end {
-        let name = json.text(place)
-        let inner = place + 1
-        place = json.next(inner)
+      for (name, inner) in json.fields(value) {
         if !isFirst { out.append(0x2c) }
         isFirst = false
         PayloadReader.quote(name.buffer, into: &out)
@@ -123,23 +118,30 @@ public final class LineRedactor {
     case .array:
       guard treatment == .keep || treatment == .inside else { return word("array", &out) }
       out.append(0x5b)
-      var place = json.first(value)
-      let end = json.end(value)
       var isFirst = true
-      while place < end {
+      for element in json.elements(value) {
         if !isFirst { out.append(0x2c) }
         isFirst = false
-        write(json, place, treatment, &out)
-        place = json.next(place)
+        write(json, element, treatment, &out)
       }
       out.append(0x5d)
     case .text: write(json.text(value), treatment, &out)
-    case .integer: out.append(contentsOf: String(Int64(bitPattern: json.tape[value + 1])).utf8)
-    case .unsigned: out.append(contentsOf: String(json.tape[value + 1]).utf8)
-    case .real: out.append(contentsOf: "\(Double(bitPattern: json.tape[value + 1]))".utf8)
+    case .integer, .unsigned, .real:
+      // Customer and telephone numbers are numbers too.
+      guard treatment == .keep || treatment == .word else { return word("number", &out) }
+      write(number: json, value, &out)
     case .yes: out.append(contentsOf: "true".utf8)
     case .no: out.append(contentsOf: "false".utf8)
     case .null, .other: out.append(contentsOf: "null".utf8)
+    }
+  }
+
+  private func write(number json: JSONTape, _ value: Int, _ out: inout [UInt8]) {
+    let bits = json.tape[value + 1]
+    switch json.kind(value) {
+    case .integer: out.append(contentsOf: String(Int64(bitPattern: bits)).utf8)
+    case .unsigned: out.append(contentsOf: String(bits).utf8)
+    default: out.append(contentsOf: "\(Double(bitPattern: bits))".utf8)
     }
   }
 

@@ -24,6 +24,15 @@ import Testing
     }
   }
 
+  @Test func numbersUnderUnknownNamesAreHiddenToo() throws {
+    let line = #"{"status":410,"phone":4915112345678,"user":{"id":7},"body":[17,2.5],"token":99}"#
+    let shown = try #require(LineRedactor.shown(line))
+    #expect(
+      shown
+        == #"{"status":410,"phone":"number","user":"object","body":["number","number"],"token":"number"}"#
+    )
+  }
+
   @Test func theFixturesOfAllFormatsGiveNothingAway() throws {
     for file in Repository.files(below: "Tests/Formats") {
       let text = try Repository.text(of: file)
