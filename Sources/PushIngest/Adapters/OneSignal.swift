@@ -103,9 +103,16 @@ private enum OneSignalReader {
   }
 
   static func fits(_ json: JSONTape, _ object: Int) -> Bool {
-    var draft = Draft<Field>()
-    collect(json, object, &draft)
-    return draft[.kind]?.text.map { $0.starts(with: "message.push.") } ?? false
+    func isPush(_ value: Int) -> Bool {
+      json.kind(value) == .text && json.text(value).starts(with: "message.push.")
+    }
+    return json.fields(object).contains { key, value in
+      switch top.field(key) {
+      case .kind: isPush(value)
+      case .event: isPush(value) || json.member("kind", of: value).map(isPush) ?? false
+      default: false
+      }
+    }
   }
 
   /// The same names mean other things in each of the objects.
