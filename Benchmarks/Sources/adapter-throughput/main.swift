@@ -21,7 +21,10 @@ for adapter in AdapterRegistry.all where wanted.isEmpty || wanted.contains(adapt
   // A format may come as JSON and as rows: each is measured.
   let samples = adapter.samples.filter { $0.expect == .record }
   for header in Set(samples.map(\.header)).sorted() {
-    let lines = samples.filter { $0.header == header }.map(\.line)
+    let own = samples.filter { $0.header == header }
+    let lines = own.map(\.line)
+    // Without a year or a day some formats have no record.
+    let hints = own[0].hints
     var chunk: [UInt8] = []
     while chunk.count < chunkBytes {
       for line in lines { chunk += Array(line.utf8) + [0x0A] }
@@ -32,7 +35,7 @@ for adapter in AdapterRegistry.all where wanted.isEmpty || wanted.contains(adapt
     let head = SourceHead(
       UnsafeRawBufferPointer(
         start: buffer.base, count: buffer.length + ChunkBuffer.paddingBytes),
-      count: min(buffer.length, 64 << 10), isWhole: false, hints: SourceHints())
+      count: min(buffer.length, 64 << 10), isWhole: false, hints: hints)
     workspace.setup = adapter.forcedSetup(head: head, workspace: workspace)
     buffer.setContent(chunk)
     var records = 0
