@@ -9,69 +9,32 @@ import Testing
 /// all tell (one order whose extension is killed for its memory) is tied to the sender's log.
 @Suite struct PhoneFormatTests {
   static let files = Repository.files(below: "Tests/PhoneFormats")
-  private let folder: ScratchFolder
+  private var formats: FormatFiles
 
   init() throws {
-    folder = try ScratchFolder()
-    try Data((0..<16).map { UInt8($0) }).write(to: URL(fileURLWithPath: folder.path + "/key"))
-  }
-
-  private func path(_ file: String) -> String { Repository.root.appending(path: file).path }
-
-  private func options(_ inputs: [String], _ name: String) -> IngestOptions {
-    var options = IngestOptions(inputs: inputs, databasePath: folder.path + "/" + name + ".db")
-    options.keyPath = folder.path + "/key"
-    options.hints.assumedYear = 2026
-    options.hints.assumedZoneSeconds = 3600
-    options.hints.assumedTime = 1_772_359_200_000_000
-    return options
-  }
-
-  private func dump(_ name: String, _ inputs: [String], chunkBytes: Int = 1 << 20) throws
-    -> [String]
-  {
-    var options = options(inputs, name)
-    options.chunkBytes = chunkBytes
-    _ = try IngestRun.run(options)
-    return try DatabaseDump.lines(path: folder.path + "/" + name + ".db")
+    formats = try FormatFiles()
+    formats.hints.assumedYear = 2026
+    formats.hints.assumedZoneSeconds = 3600
+    formats.hints.assumedTime = 1_772_359_200_000_000
   }
 
   @Test(arguments: files) func aSmallFileGivesTheseRecords(file: String) throws {
-    let name = file.split(separator: "/").last.map(String.init) ?? file
-    var lines: [String] = []
-    let result = try DryRun.run(options([path(file)], "none")) { lines.append($0) }
-    let source = try #require(result.sources.first)
-    lines = lines.map { $0.replacingOccurrences(of: path(file), with: name) }
-    lines.insert("# \(source.format ?? "of no known format"): \(source.title)", at: 0)
-    lines.append(
-      "# \(source.records) records, \(source.noted) not understood, \(source.skipped) passed over")
-    lines += source.firstNotes.map { "# \($0)" }
-    let difference = Golden.difference(
-      lines.joined(separator: "\n") + "\n", from: "phone-formats/\(name).txt")
-    #expect(difference == nil, "\(difference ?? "")")
+    try formats.expectGolden(file, in: "phone-formats")
   }
 
   @Test("a device's id, a phone's name and texts of other processes are not in the database")
   func nothingPrivate() throws {
-    let summary = try IngestRun.run(options(Self.files.map(path), "private"))
-    #expect(summary.unrecognised == [])
-    var bytes = Data()
-    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
-    where name.hasPrefix("private.db") {
-      bytes += try Data(contentsOf: URL(fileURLWithPath: folder.path + "/" + name))
-    }
-    for secret in ["00008030-000A1B2C3D4E5F60", "Toms-iPhone", "parcel", "SomeGame"] {
-      #expect(bytes.range(of: Data(secret.utf8)) == nil, "\(secret)")
-    }
+    try formats.expectNone(
+      of: ["00008030-000A1B2C3D4E5F60", "Toms-iPhone", "parcel", "SomeGame"], from: Self.files)
   }
 
   @Test("neither the size of chunks nor packing changes what is stored")
   func cuts() throws {
-    let inputs = Self.files.map(path)
-    let expected = try dump("straight", inputs)
+    let inputs = Self.files.map(FormatFiles.path)
+    let expected = try formats.dump("straight", [inputs])
     #expect(expected.count > 20)
     for bytes in [64, 700, 4096] {
-      let found = try dump("chunks\(bytes)", inputs, chunkBytes: bytes)
+      let found = try formats.dump("chunks\(bytes)", [inputs], chunkBytes: bytes)
       #expect(found == expected, "chunks of \(bytes)")
     }
   }
@@ -83,9 +46,9 @@ import Testing
 
   @Test("each log alone is tied to the send by the short id of its collapse id", arguments: logs)
   func story(_ file: String) throws {
-    let sender = path("Tests/Formats/send-log.ndjson")
-    _ = try IngestRun.run(options([sender, path(file)], "story"))
-    let database = try Database(path: folder.path + "/story.db", mode: .read)
+    let sender = FormatFiles.path("Tests/Formats/send-log.ndjson")
+    _ = try IngestRun.run(formats.options([sender, FormatFiles.path(file)], "story"))
+    let database = try Database(path: formats.database("story"), mode: .read)
     let rows = try database.prepare(
       """
       SELECT n.sends, n.events, w.text, n.collapse_id FROM notification n
@@ -102,17 +65,17 @@ import Testing
 
   @Test("a sysdiagnose with log, crash and memory report: all about the run are with it")
   func sysdiagnose() throws {
-    let place = folder.path + "/sysdiagnose_2026/"
+    let place = formats.folder.path + "/sysdiagnose_2026/"
     try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
     for name in [
       "log-show.ndjson", "crash.ips", "JetsamEvent.ips", "metrickit.json", "app-file.log",
     ] {
       try FileManager.default.copyItem(
-        atPath: path("Tests/PhoneFormats/" + name), toPath: place + name)
+        atPath: FormatFiles.path("Tests/PhoneFormats/" + name), toPath: place + name)
     }
-    let sender = path("Tests/Formats/send-log.ndjson")
-    _ = try IngestRun.run(options([sender, place], "whole"))
-    let database = try Database(path: folder.path + "/whole.db", mode: .read)
+    let sender = FormatFiles.path("Tests/Formats/send-log.ndjson")
+    _ = try IngestRun.run(formats.options([sender, place], "whole"))
+    let database = try Database(path: formats.database("whole"), mode: .read)
     let rows = try database.prepare(
       """
       SELECT e.event FROM device_event e JOIN notification n ON n.id = e.notification

@@ -10,31 +10,9 @@ import Testing
 /// they all tell (one order, `Tests/Formats/`) comes out as one.
 @Suite struct ProviderFormatTests {
   static let files = Repository.files(below: "Tests/Formats")
-  private let folder: ScratchFolder
+  private let formats: FormatFiles
 
-  init() throws {
-    folder = try ScratchFolder()
-    try Data((0..<16).map { UInt8($0) }).write(to: URL(fileURLWithPath: folder.path + "/key"))
-  }
-
-  private func path(_ file: String) -> String { Repository.root.appending(path: file).path }
-
-  private func options(_ inputs: [String], _ name: String) -> IngestOptions {
-    var options = IngestOptions(inputs: inputs, databasePath: folder.path + "/" + name + ".db")
-    options.keyPath = folder.path + "/key"
-    return options
-  }
-
-  private func dump(_ name: String, _ calls: [[String]], chunkBytes: Int = 1 << 20) throws
-    -> [String]
-  {
-    for inputs in calls {
-      var options = options(inputs, name)
-      options.chunkBytes = chunkBytes
-      _ = try IngestRun.run(options)
-    }
-    return try DatabaseDump.lines(path: folder.path + "/" + name + ".db")
-  }
+  init() throws { formats = try FormatFiles() }
 
   private func expectSame(_ found: [String], _ expected: [String], _ what: String) {
     guard found != expected else { return }
@@ -52,73 +30,57 @@ import Testing
   // MARK: Each format
 
   @Test(arguments: files) func aSmallFileGivesTheseRecords(file: String) throws {
-    let name = file.split(separator: "/").last.map(String.init) ?? file
-    var lines: [String] = []
-    let result = try DryRun.run(options([path(file)], "none")) { lines.append($0) }
-    let source = try #require(result.sources.first)
-    lines = lines.map { $0.replacingOccurrences(of: path(file), with: name) }
-    lines.insert("# \(source.format ?? "of no known format"): \(source.title)", at: 0)
-    lines.append(
-      "# \(source.records) records, \(source.noted) not understood, \(source.skipped) passed over")
-    lines += source.firstNotes.map { "# \($0)" }
-    let difference = Golden.difference(
-      lines.joined(separator: "\n") + "\n", from: "formats/\(name).txt")
-    #expect(difference == nil, "\(difference ?? "")")
+    try formats.expectGolden(file, in: "formats")
   }
 
-  /// Token digests and stored lines are bytes, so the whole file is looked through.
   @Test func nothingPrivateIsInTheDatabase() throws {
-    let summary = try IngestRun.run(options(Self.files.map(path), "private"))
-    #expect(summary.unrecognised == [])
-    var bytes = Data()
-    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
-    where name.hasPrefix("private.db") {
-      bytes += try Data(contentsOf: URL(fileURLWithPath: folder.path + "/" + name))
-    }
-    for secret in [
-      "46509a0312bcebd9c24cc006547bdc1946951ab1a308516ab4339fc93154ef78",
-      "51c435c3a019fe20a9d5fc60012b9a81865c2228dc42ea9d62af58162667162b",
-      "51C435C3A019FE20A9D5FC60012B9A81865C2228DC42EA9D62AF58162667162B",
-      "RlCaAxK869nCTMAGVHvcGUaVGrGjCFFqtDOfyTFU73g=", "parcel", "!q:example.org", "u-77",
-      "cart opened", "cYh2Qe9nT0uJ4pXw7ZsLkm", "c0ffee00-1111-4222-8333-444455556666",
-    ] {
-      #expect(bytes.range(of: Data(secret.utf8)) == nil, "\(secret)")
-    }
+    try formats.expectNone(
+      of: [
+        "46509a0312bcebd9c24cc006547bdc1946951ab1a308516ab4339fc93154ef78",
+        "51c435c3a019fe20a9d5fc60012b9a81865c2228dc42ea9d62af58162667162b",
+        "51C435C3A019FE20A9D5FC60012B9A81865C2228DC42EA9D62AF58162667162B",
+        "RlCaAxK869nCTMAGVHvcGUaVGrGjCFFqtDOfyTFU73g=", "parcel", "!q:example.org", "u-77",
+        "cart opened", "cYh2Qe9nT0uJ4pXw7ZsLkm", "c0ffee00-1111-4222-8333-444455556666",
+      ], from: Self.files)
   }
 
   // MARK: Order and cuts
 
   @Test func neitherOrderNorChunksNorPackingMatter() throws {
-    let inputs = Self.files.map(path)
-    let expected = try dump("straight", [inputs])
+    let inputs = Self.files.map(FormatFiles.path)
+    let expected = try formats.dump("straight", [inputs])
     #expect(expected.count > 60)
-    expectSame(try dump("turned", [inputs.reversed()]), expected, "files in reverse order")
-    expectSame(try dump("again", [inputs, inputs]), expected, "read twice")
+    expectSame(try formats.dump("turned", [inputs.reversed()]), expected, "files in reverse order")
+    expectSame(try formats.dump("again", [inputs, inputs]), expected, "read twice")
     for bytes in [64, 700, 4096] {
       expectSame(
-        try dump("chunks\(bytes)", [inputs], chunkBytes: bytes), expected, "chunks of \(bytes)")
+        try formats.dump("chunks\(bytes)", [inputs], chunkBytes: bytes), expected,
+        "chunks of \(bytes)")
     }
   }
 
   /// A file that is cut behind any of its lines, within a record or not, and grows to its whole
   /// length gives the records of the whole file. What it was not understood for meanwhile stays.
   @Test(arguments: files) func aFileThatGrewGivesWhatTheWholeFileGives(file: String) throws {
-    let content = try Data(contentsOf: URL(fileURLWithPath: path(file)))
+    let content = try Data(contentsOf: URL(fileURLWithPath: FormatFiles.path(file)))
     let name = file.split(separator: "/").last.map(String.init) ?? file
     func records(_ rows: [String]) -> [String] { rows.filter { !$0.hasPrefix("ingest_note") } }
-    let expected = records(try dump("whole", [[path(file)]]))
+    let expected = records(try formats.dump("whole", [[FormatFiles.path(file)]]))
     for (round, newline) in content.indices.filter({ content[$0] == 0x0A }).enumerated() {
       guard newline + 1 < content.count, round < 24 else { continue }
-      let copy = folder.path + "/grown\(round)"
+      let copy = formats.folder.path + "/grown\(round)"
       try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: true)
       let grown = copy + "/" + name
       try content.prefix(newline + 1).write(to: URL(fileURLWithPath: grown))
       // Too short to be recognised, it is read as of no known format, and so are its first lines.
-      guard try DryRun.run(options([grown], "none")).sources.first?.format != nil else { continue }
-      _ = try dump("grown\(round)", [[grown]])
+      guard try DryRun.run(formats.options([grown], "none")).sources.first?.format != nil else {
+        continue
+      }
+      _ = try formats.dump("grown\(round)", [[grown]])
       try content.write(to: URL(fileURLWithPath: grown))
       expectSame(
-        records(try dump("grown\(round)", [[grown]])), expected, "\(name) cut behind \(newline)")
+        records(try formats.dump("grown\(round)", [[grown]])), expected,
+        "\(name) cut behind \(newline)")
     }
   }
 
@@ -158,11 +120,11 @@ import Testing
   ]
 
   @Test func theStoryOfOneOrderJoins() throws {
-    let phone = folder.path + "/phone.ndjson"
+    let phone = formats.folder.path + "/phone.ndjson"
     try (Self.phone.joined(separator: "\n") + "\n").write(
       toFile: phone, atomically: true, encoding: .utf8)
-    _ = try IngestRun.run(options(Self.files.map(path) + [phone], "story"))
-    let database = try Database(path: folder.path + "/story.db", mode: .read)
+    _ = try IngestRun.run(formats.options(Self.files.map(FormatFiles.path) + [phone], "story"))
+    let database = try Database(path: formats.database("story"), mode: .read)
     func rows(_ condition: String) throws -> [Row] {
       let statement = try database.prepare(
         """
@@ -197,8 +159,8 @@ import Testing
 
   /// What a gateway took is not what APNs took (F1.64).
   @Test func aGatewaysOwnAnswerIsNotThatOfAPNs() throws {
-    _ = try IngestRun.run(options(Self.files.map(path), "answers"))
-    let database = try Database(path: folder.path + "/answers.db", mode: .read)
+    _ = try IngestRun.run(formats.options(Self.files.map(FormatFiles.path), "answers"))
+    let database = try Database(path: formats.database("answers"), mode: .read)
     func stages(_ id: String) throws -> Set<Int64> {
       let statement = try database.prepare(
         "SELECT stage FROM notification WHERE notification_id = '\(id)'")
