@@ -55,7 +55,7 @@ docs: packages
 record: packages
 	RECORD=1 swift test $(strict) --filter CommandTests
 
-# Fuzzes every adapter for ten seconds; SECONDS_EACH=60 for longer.
+# Fuzzes every reader of others' bytes for ten seconds; SECONDS_EACH=60 for longer.
 fuzz: packages
 	Fuzz/run $${SECONDS_EACH:-10}
 

@@ -8,10 +8,11 @@ let package = Package(
   dependencies: [.package(name: "pushtriage", path: "..")],
   targets: [
     .executableTarget(
-      name: "fuzz-adapters",
+      name: "fuzz",
       dependencies: [
         .product(name: "PushIngest", package: "pushtriage"),
-        .product(name: "PushModel", package: "pushtriage"),
+        .product(name: "PushBundle", package: "pushtriage"),
+        .product(name: "PushSimulator", package: "pushtriage"),
       ],
       swiftSettings: [.swiftLanguageMode(.v6)])
   ],
