@@ -24,7 +24,7 @@ public struct ChainBuilder {
   }
 
   /// How late an arrival is that waited for the phone: iOS delivers at once to a phone in reach.
-  private static let storedDelay: Int64 = 120 * 1_000_000
+  private static let storedDelay: Int64 = 60 * 1_000_000
   /// How far a clock may be off of which nothing is known.
   private static let unknownClockError: Int64 = 30 * 60 * 1_000_000
   /// How far around a notification its release, its token and its siblings are looked for: as far

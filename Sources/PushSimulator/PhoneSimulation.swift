@@ -27,6 +27,10 @@ final class PhoneSimulation {
     var to: Int64
     /// The newest notification that APNs stores meanwhile (F1.19), or -1.
     var stored = -1
+    /// When it was accepted.
+    var storedAt: Int64 = 0
+    /// Notifications whose place was taken.
+    var overwritten: [Int] = []
   }
 
   init(world: World) {
@@ -443,20 +447,31 @@ final class PhoneSimulation {
       note.faults.insert(.expiredWhileOffline)
       return
     }
-    // One slot for each app and phone (F1.19); the newest stays.
+    // One slot for each app and phone (F1.19); what was accepted last stays.
     let earlier = offline[window].stored
+    if earlier >= 0, offline[window].storedAt > at {
+      if !isReplaced(note, by: notes[earlier]) { note.faults.insert(.overwrittenInStorage) }
+      offline[window].overwritten.append(index)
+      return
+    }
     if earlier >= 0 {
-      // One that has its collapse id replaces it, as was meant.
-      let isReplacement =
-        note.collapse == .topical && notes[earlier].collapse == .topical
-        && note.slot == notes[earlier].slot
-      if !isReplacement { notes[earlier].faults.insert(.overwrittenInStorage) }
+      notes[earlier].faults.insert(.overwrittenInStorage)
+      offline[window].overwritten.append(earlier)
       notes[earlier].arrival = -1
       notes[earlier].defects.remove(.lateArrival)
     }
+    // One that has its collapse id replaces it, as was meant, whatever lay between them.
+    for place in offline[window].overwritten where isReplaced(notes[place], by: note) {
+      notes[place].faults.remove(.overwrittenInStorage)
+    }
+    offline[window].storedAt = at
     offline[window].stored = index
     note.arrival = back + Int64(random.between(2000, 40_000)) * 1000
     note.defects.insert(.lateArrival)
+  }
+
+  private func isReplaced(_ note: Note, by newer: Note) -> Bool {
+    note.collapse == .topical && newer.collapse == .topical && note.slot == newer.slot
   }
 
   // MARK: What the phone does
