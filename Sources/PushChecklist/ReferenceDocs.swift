@@ -222,7 +222,7 @@ public enum ReferenceDocs {
     page.heading(1, "Fact \(fact.id.text)")
     page.line(fact.claim)
     page.line("How sure: \(fact.marks.map(\.text).joined(separator: "; ")).")
-    page.line("Source: \(fact.source). Read on \(fact.checked).")
+    page.line("Source: \(fact.source). Read in stored copies, last on \(fact.checked).")
     let causes = Checklist.allSteps.flatMap(\.causes).filter { $0.facts.contains(fact.id) }
     page.table(
       ["cause that rests on it", "what it is"],

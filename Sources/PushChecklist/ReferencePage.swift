@@ -42,7 +42,7 @@ public struct ReferencePage: Sendable {
       case .table(let head, let rows): markdownTable(head, rows)
       case .facts(let facts):
         markdownTable(
-          ["fact", "what it says", "how sure", "source", "checked"],
+          ["fact", "what it says", "how sure", "source", "copy read"],
           facts.map { [$0.id.text, $0.claim, $0.certainty, $0.source, $0.checked] })
       case .code(let language, let text): "```\(language)\n\(text)\n```"
       }
@@ -111,7 +111,7 @@ public struct ReferencePage: Sendable {
   private func plainFact(_ fact: Fact, _ width: Int) -> String {
     let number = fact.id.text + String(repeating: " ", count: max(2, 7 - fact.id.text.count))
     let space = String(repeating: " ", count: number.count)
-    let origin = "(\(fact.certainty): \(fact.source), read \(fact.checked))"
+    let origin = "(\(fact.certainty): \(fact.source), copy read \(fact.checked))"
     let lines =
       wrap(fact.claim, width - number.count) + wrap(origin, width - number.count)
     return lines.enumerated().map { ($0.offset == 0 ? number : space) + $0.element }

@@ -1,7 +1,8 @@
 import PushModel
 
 /// Error codes in records of extensions and apps, by domain and number.
-let errorCodeRows: [ReferenceEntry] = notificationErrors + networkErrors + storageErrors
+let errorCodeRows: [ReferenceEntry] =
+  notificationErrors + NetworkErrors.all.flatMap(\.rows) + storageErrors
 
 private func notificationError(
   _ code: Int, _ name: String, _ meaning: String, decided: String, repair: String,
@@ -95,72 +96,80 @@ private let notificationErrors: [ReferenceEntry] = [
     causes: [.appexNotEmbedded, .wrongExtensionPoint, .extMinOs], facts: ["F4.29", "F4.4"]),
 ]
 
-private func networkError(
-  _ code: Int, _ name: String, _ meaning: String, repair: String, _ cause: CauseID?
-) -> ReferenceEntry {
-  ReferenceEntry(
-    "NSURLErrorDomain \(code)", aliases: ["\(code)", "NSURLError\(name)"],
-    form: "`NSURLError\(name)`", meaning,
-    decided: "By `nse.download.finished` with this domain and code.", repair: repair,
-    steps: [.mediaDownload], causes: cause.map { [$0] } ?? [], facts: ["§url-errors"])
-}
+/// Codes of the URL loading system that have one cause, and mostly one repair.
+private struct NetworkErrors {
+  let cause: CauseID?
+  let repair: String
+  /// Number, name and meaning.
+  let codes: [(code: Int, name: String, meaning: String)]
 
-private let networkErrors: [ReferenceEntry] = [
-  networkError(
-    -999, "Cancelled", "The request was cancelled, by the app or at the end of its time.",
-    repair: "Look what cancels it; see `handler-timing`.", nil),
-  networkError(
-    -1000, "BadURL", "The text is no URL.", repair: "Encode nested values, check the scheme.",
-    .urlInvalid),
-  networkError(
-    -1001, "TimedOut", "No answer in time.",
-    repair: "A URL that the phone can reach; a time-out of 10 to 15 s.",
-    .mediaHostUnreachable),
-  networkError(
-    -1002, "UnsupportedURL", "The scheme is not supported.", repair: "Use https.", .urlInvalid),
-  networkError(
-    -1003, "CannotFindHost", "The host's name is not known.",
-    repair: "A host that is known outside your network too.", .mediaHostUnreachable),
-  networkError(
-    -1004, "CannotConnectToHost", "The host does not answer.",
-    repair: "A host that is reachable from everywhere.", .mediaHostUnreachable),
-  networkError(
-    -1005, "NetworkConnectionLost", "The connection broke.",
-    repair: "Try once again within the extension's time.", .mediaHostUnreachable),
-  networkError(
-    -1009, "NotConnectedToInternet", "The phone was offline for the extension.",
-    repair: "A URL that the phone can reach; deliver the text without the media.",
-    .mediaHostUnreachable),
-  networkError(
-    -1011, "BadServerResponse", "The server's answer cannot be used.",
-    repair: "Check the status before attaching.", .mediaHttpStatus),
-  networkError(
-    -1022, "AppTransportSecurityRequiresSecureConnection",
-    "Plain http without an exception in the extension's own plist.",
-    repair: "Use https, or name an exception in the extension's plist.", .atsBlocked),
-  networkError(
-    -1200, "SecureConnectionFailed", "The TLS handshake failed.",
-    repair: "A public chain of certificates and a current version of TLS.", .mediaTls),
-  networkError(
-    -1201, "ServerCertificateHasBadDate",
-    "The server's certificate has expired or is not valid yet.",
-    repair: "Renew the certificate.", .mediaTls),
-  networkError(
-    -1202, "ServerCertificateUntrusted", "The server's certificate is not trusted.",
-    repair: "A public chain of certificates.", .mediaTls),
-  networkError(
-    -1203, "ServerCertificateHasUnknownRoot", "The root of the server's chain is not known.",
-    repair: "Send the whole chain, from a public root.", .mediaTls),
-  networkError(
-    -1204, "ServerCertificateNotYetValid", "The server's certificate is not valid yet.",
-    repair: "Check the certificate's dates.", .mediaTls),
-  networkError(
-    -1205, "ClientCertificateRejected", "The server rejects the phone's certificate.",
-    repair: "Give the extension the identity, or serve media without one.", .mediaTls),
-  networkError(
-    -1206, "ClientCertificateRequired", "The server asks for a certificate of the phone.",
-    repair: "Give the extension the identity, or serve media without one.", .mediaTls),
-]
+  var rows: [ReferenceEntry] {
+    codes.map { code, name, meaning in
+      ReferenceEntry(
+        "NSURLErrorDomain \(code)", aliases: ["\(code)", "NSURLError\(name)"],
+        form: "`NSURLError\(name)`", meaning,
+        decided: "By `nse.download.finished` with this domain and code.", repair: repair,
+        steps: [.mediaDownload], causes: cause.map { [$0] } ?? [], facts: ["§url-errors"])
+    }
+  }
+
+  static let all: [NetworkErrors] = [
+    NetworkErrors(
+      cause: nil, repair: "Look what cancels it; see `handler-timing`.",
+      codes: [(-999, "Cancelled", "The request was cancelled, by the app or as its time ended.")]),
+    NetworkErrors(
+      cause: .urlInvalid, repair: "Encode nested values, check the scheme, use https.",
+      codes: [
+        (-1000, "BadURL", "The text is no URL."),
+        (-1002, "UnsupportedURL", "The scheme is not supported."),
+      ]),
+    NetworkErrors(
+      cause: .mediaHostUnreachable,
+      repair: """
+        A URL that the phone can reach from anywhere, a time-out of 10 to 15 s, and then the text \
+        without the media.
+        """,
+      codes: [
+        (-1001, "TimedOut", "No answer in time."),
+        (-1003, "CannotFindHost", "The host's name is not known."),
+        (-1004, "CannotConnectToHost", "The host does not answer."),
+        (-1005, "NetworkConnectionLost", "The connection broke."),
+        (-1009, "NotConnectedToInternet", "The phone was offline for the extension."),
+      ]),
+    NetworkErrors(
+      cause: .mediaHttpStatus, repair: "Check the status before attaching.",
+      codes: [(-1011, "BadServerResponse", "The server's answer cannot be used.")]),
+    NetworkErrors(
+      cause: .atsBlocked,
+      repair: "Use https, or name an exception in the extension's plist.",
+      codes: [
+        (
+          -1022, "AppTransportSecurityRequiresSecureConnection",
+          "Plain http without an exception in the extension's own plist."
+        )
+      ]),
+    NetworkErrors(
+      cause: .mediaTls,
+      repair:
+        "A whole chain of certificates that are valid now, from a public root, and current TLS.",
+      codes: [
+        (-1200, "SecureConnectionFailed", "The TLS handshake failed."),
+        (
+          -1201, "ServerCertificateHasBadDate",
+          "The server's certificate has expired or is not valid yet."
+        ),
+        (-1202, "ServerCertificateUntrusted", "The server's certificate is not trusted."),
+        (-1203, "ServerCertificateHasUnknownRoot", "The root of the server's chain is not known."),
+        (-1204, "ServerCertificateNotYetValid", "The server's certificate is not valid yet."),
+      ]),
+    NetworkErrors(
+      cause: .mediaTls, repair: "Give the extension the identity, or serve media without one.",
+      codes: [
+        (-1205, "ClientCertificateRejected", "The server rejects the phone's certificate."),
+        (-1206, "ClientCertificateRequired", "The server asks for a certificate of the phone."),
+      ]),
+  ]
+}
 
 private let storageErrors: [ReferenceEntry] = [
   ReferenceEntry(

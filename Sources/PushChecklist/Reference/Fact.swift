@@ -42,15 +42,18 @@ public struct Fact: Sendable {
   public let marks: [FactMark]
   /// Where it comes from.
   public let source: String
-  /// When a person last read that.
+  /// When a stored copy of that was read. Apple's own pages may have changed since it was stored.
   public let checked: String
 
-  init(_ id: FactID, _ claim: String, _ marks: FactMark..., from source: String) {
+  init(
+    _ id: FactID, _ claim: String, _ marks: FactMark..., from source: String,
+    read: String = "2026-11-01"
+  ) {
     self.id = id
     self.claim = claim
     self.marks = marks
     self.source = source
-    checked = "2026-11-01"
+    checked = read
   }
 
   /// Whether a rule may call something broken on it alone.

@@ -1186,18 +1186,26 @@ private let handoffFacts: [Fact] = [
     from: "Apple: Identifying high-memory use with jetsam event reports"),
   Fact(
     "§url-errors",
-    "The URL loading system has a numbered error for each way in which a request can fail.", .apple,
-    from: "Apple: URL Loading System Error Codes"),
+    """
+    The URL loading system has a named error for each way in which a request can fail; the numbers \
+    stand in its header.
+    """, .apple, .observed,
+    from: "Apple: URL Loading System Error Codes (names); public copies of NSURLError.h (numbers)",
+    read: "2026-11-30"),
   Fact(
     "§keychain",
     """
     Keychain results: -25300 no such item in the groups of the process, -34018 an entitlement for \
     the group is missing.
-    """, .apple,
-    from: "Apple: Security Framework Result Codes"),
+    """, .observed,
+    from: "the Swift standard library's list of results; public code that names both numbers",
+    read: "2026-11-30"),
   Fact(
     "§xpc",
-    "4097 is an interrupted connection to another process, 4099 one that could not be made.",
-    .apple,
-    from: "Apple: NSXPCConnection error codes"),
+    "4097 is an interrupted connection to another process, 4099 one that is not valid.", .apple,
+    .observed,
+    from: """
+      Apple: NSXPCConnectionInterrupted, NSXPCConnectionInvalid (names); numbers as public logs of \
+      phones show them
+      """, read: "2026-11-30"),
 ]
