@@ -4,10 +4,12 @@ import PushModel
 enum MediaKinds {
   private static let attachable: Set<String> = [
     "jpeg", "jpg", "png", "gif", "heic", "heif", "mp3", "wav", "aiff", "aif", "m4a", "mp4", "m4v",
-    "mpeg", "mpg", "mpeg-4", "mpeg-2", "mov", "avi", "caf", "quicktime",
+    "mpeg", "mpg", "mpeg-4", "mpeg-2", "mov", "avi", "caf", "quicktime", "jpe", "3gp", "3gpp",
+    "3g2", "3gpp2", "aifc", "amr", "au", "snd", "ac3", "ac-3", "eac3", "ec3", "e-ac-3",
     "image/jpeg", "image/jpg", "image/png", "image/gif", "image/heic", "image/heif", "audio/mpeg",
-    "audio/mp4", "audio/wav", "audio/x-wav", "audio/aiff", "video/mp4", "video/mpeg",
-    "video/quicktime", "video/x-msvideo",
+    "audio/mp4", "audio/wav", "audio/x-wav", "audio/aiff", "audio/x-aiff", "audio/x-m4a",
+    "audio/x-caf", "audio/amr", "audio/basic", "audio/ac3", "audio/eac3", "video/mp4",
+    "video/x-m4v", "video/mpeg", "video/3gpp", "video/3gpp2", "video/quicktime", "video/x-msvideo",
   ]
   private static let others: Set<String> = [
     "webp", "svg", "avif", "bmp", "tiff", "tif", "html", "xhtml", "json", "text", "xml", "webm",
@@ -28,6 +30,17 @@ enum MediaKinds {
   /// Whether a file ending tells iOS a type that it attaches.
   static func isKnownEnding(_ ending: String) -> Bool {
     !ending.contains("/") && isAttachable(ending) == true
+  }
+
+  /// Whether a file name says no type at all: no ending, or one that programs give to any bytes.
+  /// Other endings may be known to iOS though they are not in these lists.
+  static func isTypeless(_ ending: String?) -> Bool {
+    guard let ending else { return true }
+    let untyped: Set<String> = [
+      "tmp", "temp", "bin", "dat", "data", "file", "part", "php", "asp", "aspx", "ashx", "jsp",
+      "cgi",
+    ]
+    return untyped.contains(ending)
   }
 
   /// The ending of a file name or of the path of an address, in lower case; nil without one.
@@ -63,9 +76,13 @@ enum MediaKinds {
       ?? media.url.value.flatMap { ending(of: $0) } ?? ""
     let text = kind.lowercased()
     let isAudio =
-      text.hasPrefix("audio") || ["mp3", "wav", "aiff", "aif", "m4a", "caf"].contains(text)
+      text.hasPrefix("audio")
+      || [
+        "mp3", "wav", "aiff", "aif", "aifc", "m4a", "caf", "amr", "au", "ac3", "eac3",
+      ].contains(text)
     let isImage =
-      text.hasPrefix("image") || ["jpeg", "jpg", "png", "gif", "heic", "heif"].contains(text)
+      text.hasPrefix("image")
+      || ["jpeg", "jpg", "jpe", "png", "gif", "heic", "heif"].contains(text)
     // Ten binary megabytes, so that a file between the two readings is not accused.
     if isAudio { return bytes > 5_242_880 }
     if isImage { return bytes > 10_485_760 }

@@ -138,7 +138,9 @@ extension ScrapJudge {
       if let ending, MediaKinds.isAttachable(ending) == false, !isSound {
         return broken(.unsupportedFormat, .mediaFileName, false)
       }
-      if ending.map(MediaKinds.isKnownEnding) != true, given != false {
+      if ending.map(MediaKinds.isKnownEnding) != true, given != false,
+        isRefused || MediaKinds.isTypeless(ending)
+      {
         return broken(.fileExtensionMissing, .mediaFileName, false)
       }
     } else if case .known(let url) = media.url, isRefused,
