@@ -28,9 +28,13 @@ indirect enum CaseSchema: Sendable {
     }
   }
 
+  /// An answer of APNs, or the body of a gateway's: they wrap what they say of a device in their
+  /// own ways.
   static let answer = CaseSchema.object([
     ("status", .header), ("reason", .text), ("message", .text), ("apns_id", .text),
-    ("timestamp", .any),
+    ("timestamp", .any), ("body", .any), ("data", .any), ("details", .any), ("error", .any),
+    ("errors", .any), ("failure", .any), ("logs", .any), ("rejected", .any), ("results", .any),
+    ("success", .any),
   ])
 
   static let send = CaseSchema.object([

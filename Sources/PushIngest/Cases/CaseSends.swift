@@ -52,6 +52,12 @@ extension CaseBuilder {
       part.known("token_registered_at"), "\(path).token_registered_at")
     chain.installation.newerTokenAt = try time(
       part.known("newer_token_at"), "\(path).newer_token_at")
+    // A 410 is about the time before the app registered the same token again (F10.9).
+    if case .known(let since) = send.unregisteredAt,
+      case .known(let again) = chain.installation.tokenRegisteredAt
+    {
+      chain.installation.registeredAgainAt = again > since ? .known(again) : .missing
+    }
     chain.sends.append(send)
   }
 
@@ -123,7 +129,7 @@ extension CaseBuilder {
     var faults: RequestFaults = []
     if case .known(let request) = part.known("request") {
       let named = part.text("provider").value.flatMap(Gateway.named)
-      if let gateway = named ?? CaseBuilder.gateway(of: request) {
+      if let gateway = named ?? Gateway.recognised(in: request) {
         let message = gateway.message(from: request)
         self.gateway = gateway
         self.message = message
@@ -169,17 +175,6 @@ extension CaseBuilder {
     facts.requestFaults.append(faults)
   }
 
-  /// A gateway that only its request betrays.
-  private static func gateway(of request: CaseValue) -> Gateway? {
-    if request.value(at: "message.apns") != nil || request.value(at: "apns.payload") != nil {
-      return .fcmV1
-    }
-    if request["MessageStructure"] != nil { return .sns }
-    if request["ios_attachments"] != nil || request["contents"] != nil { return .oneSignal }
-    if request["registration_ids"] != nil { return .fcmLegacy }
-    return nil
-  }
-
   private mutating func readAnswers(
     _ part: CasePart, _ path: String, into send: inout Send
   ) throws(CaseProblem) {
@@ -189,7 +184,9 @@ extension CaseBuilder {
     let isGateway = part.text("provider").value.map { $0.lowercased() != "apns" } ?? false
     send.status = status(part.known("response.status"))
     let message = part.text("response.message").value ?? ""
-    let reason = part.text("response.reason").value ?? GatewayAnswers.reason(in: message)
+    let reason =
+      part.text("response.reason").value ?? GatewayAnswers.reason(in: message)
+      ?? part.known("response").value.flatMap(GatewayAnswers.reason(within:))
     if let reason { send.reason = .known(intern(GatewayAnswers.apnsReason(reason))) }
     send.unregisteredAt = try time(part.known("response.timestamp"), "\(path).response.timestamp")
     if reason != nil, send.status.isUnknown, !isGateway {

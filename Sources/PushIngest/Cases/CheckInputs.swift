@@ -17,9 +17,15 @@ public struct CheckInputs: Sendable {
     evidence[part] = inner
   }
 
-  /// Adds a payload, as it was sent: JSON, also an `.apns` file.
+  /// Adds a payload, as it was sent: JSON, also an `.apns` file, or the body of a gateway's request.
   public mutating func add(payload bytes: [UInt8]) throws(CaseProblem) {
     let value = try CaseJSON.read(bytes)
+    // A body without `aps` that only one gateway takes is a request to that gateway.
+    if value["aps"] == nil, Gateway.recognised(in: value) != nil {
+      // Some take a list of messages; the first one is looked at.
+      set("send", "request", value[0] ?? value)
+      return
+    }
     guard case .object = value else {
       throw CaseProblem(path: "", reason: "is \(value.kind)", help: "expected a JSON object")
     }
@@ -38,9 +44,9 @@ public struct CheckInputs: Sendable {
       for member in value.members { add(member.key, member.value, to: &headers) }
     } else {
       let text = String(decoding: bytes, as: UTF8.self)
-      for (number, raw) in text.split(separator: "\n", omittingEmptySubsequences: false)
-        .enumerated()
-      {
+      // Of an HTTP trace each line ends with CR LF, which is one character of its own.
+      let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      for (number, raw) in lines.enumerated() {
         // What curl prints has an arrow in front.
         let line = trimmed(raw.drop { $0 == ">" || $0 == "<" || $0 == "*" || $0 == " " })
         if line.isEmpty || line.hasPrefix("#") { continue }
@@ -102,7 +108,7 @@ public struct CheckInputs: Sendable {
         answer["headers"] = nil
       }
     } else {
-      for raw in text.split(separator: "\n") {
+      for raw in text.split(whereSeparator: \.isNewline) {
         let line = trimmed(raw.drop { $0 == "<" || $0 == " " })
         let lower = line.lowercased()
         if lower.hasPrefix("http/") {
@@ -110,11 +116,14 @@ public struct CheckInputs: Sendable {
           if parts.count > 1, let status = Int64(parts[1]) { answer["status"] = .integer(status) }
         } else if lower.hasPrefix("apns-id:") {
           answer["apns_id"] = .text(trimmed(line[line.index(line.startIndex, offsetBy: 8)...]))
-        } else if line.hasPrefix("{"), let body = try? CaseJSON.read(Array(line.utf8)) {
-          for member in body.members { answer[member.key] = member.value }
         } else if let status = Int64(line) {
           answer["status"] = .integer(status)
         }
+      }
+      if let start = text.firstIndex(of: "{"), let end = text.lastIndex(of: "}"), start < end,
+        let body = try? CaseJSON.read(Array(text[start...end].utf8))
+      {
+        for member in body.members { answer[member.key] = member.value }
       }
       if answer.members.isEmpty {
         throw CaseProblem(
@@ -172,11 +181,9 @@ public struct CheckInputs: Sendable {
     var lines = evidence["log"]?.items ?? []
     var known = 0
     var all = 0
-    for raw in bytes.split(separator: 0x0a) {
-      let line = raw.last == 0x0d ? raw.dropLast() : raw
-      guard line.contains(where: { $0 > 0x20 }) else { continue }
+    for line in CheckInputs.logLines(bytes) {
       all += 1
-      if line.first(where: { $0 > 0x20 }) == 0x7b, let json = try? CaseJSON.read(Array(line)) {
+      if line.first(where: { $0 > 0x20 }) == 0x7b, let json = try? CaseJSON.read(line) {
         if let event = CheckInputs.event(json) {
           guard id == nil || CheckInputs.ids(of: json).contains(id ?? "") else { continue }
           events.append(event)
@@ -198,6 +205,23 @@ public struct CheckInputs: Sendable {
     if !events.isEmpty { evidence["events"] = .list(events) }
     if !lines.isEmpty { evidence["log"] = .list(lines) }
     return (known, all)
+  }
+
+  /// The lines of a log that hold anything. One that begins with a gap goes on with the line before
+  /// it, as messages of several lines do.
+  private static func logLines(_ bytes: [UInt8]) -> [[UInt8]] {
+    var lines: [[UInt8]] = []
+    for raw in bytes.split(separator: 0x0a) {
+      let line = raw.last == 0x0d ? raw.dropLast() : raw
+      guard let first = line.first(where: { $0 > 0x20 }) else { continue }
+      let isContinued = line.first == 0x20 || line.first == 0x09
+      if isContinued, first != 0x7b, let last = lines.last, last.first != 0x7b {
+        lines[lines.count - 1].append(contentsOf: line)
+      } else {
+        lines.append(Array(line))
+      }
+    }
+    return lines
   }
 
   private func isKnown(_ entry: CaseValue, _ id: String?) -> Bool {

@@ -65,6 +65,29 @@ public struct Gateway: Sendable {
     return all.first { $0.name.rawValue == wanted }
   }
 
+  /// The gateway that only its request betrays, nil where the request is nobody's in particular.
+  static func recognised(in request: CaseValue) -> Gateway? {
+    func has(_ keys: String..., in value: CaseValue?) -> Bool {
+      keys.contains { value?[$0] != nil }
+    }
+    if has("token", "topic", "condition", "notification", "apns", "android", in: request["message"])
+      || request.value(at: "apns.payload") != nil
+    {
+      return .fcmV1
+    }
+    if has("MessageStructure", "TargetArn", "TopicArn", in: request) { return .sns }
+    if has("ios_attachments", "contents", in: request) { return .oneSignal }
+    if has("registration_ids", in: request) { return .fcmLegacy }
+    let first = request[0] ?? request
+    let target = first["to"]?.text ?? first["to"]?[0]?.text ?? ""
+    if target.hasPrefix("ExponentPushToken[") || target.hasPrefix("ExpoPushToken[") { return .expo }
+    if has("to", in: request), has("notification", "data", in: request) { return .fcmLegacy }
+    if has("platform", "tokens", in: request["notifications"]?[0]) { return .gorush }
+    if request.value(at: "notification.devices") != nil { return .sygnal }
+    if has("where", "channels", in: request), has("data", in: request) { return .parse }
+    return nil
+  }
+
   /// What it makes of a request.
   public func message(from request: CaseValue) -> GatewayMessage {
     var message = GatewayMessage()

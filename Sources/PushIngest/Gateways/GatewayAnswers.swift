@@ -39,6 +39,14 @@ enum GatewayAnswers {
     return nil
   }
 
+  /// The first text anywhere in an answer that is such a reason: gateways wrap what they say of one
+  /// device in their own ways.
+  static func reason(within answer: CaseValue) -> String? {
+    if case .text(let text) = answer { return isOfAPNs(text) ? text : nil }
+    let inner = answer.members.map(\.value) + answer.items
+    return inner.lazy.compactMap { reason(within: $0) }.first
+  }
+
   /// Whether a gateway's message calls the token, handle or channel invalid, without a reason of
   /// APNs: it may mislead, so it proves nothing alone.
   static func callsTokenInvalid(_ message: String) -> Bool {
