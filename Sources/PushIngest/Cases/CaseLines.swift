@@ -56,11 +56,8 @@ enum CaseLines {
       LineEvent(
         .nseAttachmentFailed, [(.errorDomain, .text("UNErrorDomain")), (.errorCode, .integer(100))])
     },
-    Row("aps-environment", "entitlement") { _ in
-      LineEvent(
-        .appRegistrationFailed,
-        [(.errorDomain, .text("NSCocoaErrorDomain")), (.errorCode, .integer(3000))])
-    },
+    Row("no valid", "aps-environment") { _ in noEntitlement },
+    Row("aps-environment", "code=3000") { _ in noEntitlement },
     Row("com.firebase.iid", "1001", event: .sdkTokenMissing),
     Row("no apns token", event: .sdkTokenMissing),
     Row("apns device token not set", event: .sdkTokenMissing),
@@ -72,7 +69,8 @@ enum CaseLines {
     Row("certificate for this server is invalid") { _ in download(-1202) },
     Row("ssl error has occurred") { _ in download(-1200) },
     Row("tls error caused the secure connection to fail") { _ in download(-1200) },
-    Row("app transport security") { _ in download(-1022) },
+    Row("app transport security", "requires the use of a secure") { _ in download(-1022) },
+    Row("app transport security", "block") { _ in download(-1022) },
     Row("could not connect to the server") { _ in download(-1004) },
     Row("hostname could not be found") { _ in download(-1003) },
     Row("internet connection appears to be offline") { _ in download(-1009) },
@@ -94,15 +92,22 @@ enum CaseLines {
     Row("baadca11", event: .systemAppCrashed).with(.code, 0xbaad_ca11),
     Row("killing app because it never posted an incoming call", event: .systemAppCrashed)
       .with(.code, 0xbaad_ca11),
-    // The app's answer about the foreground.
-    Row("completion", "not called", event: .sdkCompletionNotCalled),
-    Row("completion handler was never called", event: .sdkCompletionNotCalled),
+    // The app's answer about the foreground; other completions are missed in the same words.
+    Row("foreground", "completion", "not called", event: .sdkCompletionNotCalled),
+    Row("willdisplay", "completion", "not called", event: .sdkCompletionNotCalled),
+    Row("willpresent", "completion", "not called", event: .sdkCompletionNotCalled),
+    Row("willpresent", "completion", "never called", event: .sdkCompletionNotCalled),
     // Downloads that were cut.
     Row("download", "not finished", event: .sdkDownloadOpen),
     Row("download", "still running", event: .sdkDownloadOpen),
     Row("download", "incomplete", event: .sdkDownloadOpen),
     Row("download", "cancelled", "expir", event: .sdkDownloadOpen),
   ]
+
+  /// Registration without the entitlement for push (F10.8).
+  private static let noEntitlement = LineEvent(
+    .appRegistrationFailed,
+    [(.errorDomain, .text("NSCocoaErrorDomain")), (.errorCode, .integer(3000))])
 
   private static func download(_ code: Int64) -> LineEvent {
     LineEvent(
