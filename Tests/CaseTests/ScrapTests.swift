@@ -13,6 +13,8 @@ struct Scrap: Sendable, CustomTestStringConvertible {
   var evidence: CaseValue { json["evidence"] ?? .null }
   /// A cause that the rest of the evidence shows too, where a part of it is gone.
   var accepted: String? { json["accept"]?.text }
+  /// Causes that have to be listed, whether or not one is named.
+  var candidates: [String] { json["candidates"]?.items.compactMap(\.text) ?? [] }
   var testDescription: String {
     "\(number) \(json["cause"]?.text ?? "no \(json["near"]?.text ?? "")")"
   }
@@ -38,6 +40,11 @@ struct Scrap: Sendable, CustomTestStringConvertible {
     } else {
       #expect(
         list.cause == nil, "\(scrap.testDescription): says \(list.cause?.rawValue ?? "?")")
+    }
+    for candidate in scrap.candidates {
+      #expect(
+        list.entries.contains { $0.cause.rawValue == candidate },
+        "\(scrap.testDescription): \(candidate) is no candidate")
     }
   }
 

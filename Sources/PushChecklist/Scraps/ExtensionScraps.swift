@@ -187,6 +187,12 @@ extension ScrapJudge {
       look.symptom.map { !$0.meaning.isDisjoint(with: .needsExtension) } ?? false
     if failure == nil, look.seen.handler < 0, missesSomething {
       if look.chain.release.sharedKeychainGroup == .known(false) {
+        // A picture may be missing for many reasons that have nothing to do with a shared secret.
+        if look.symptom != .plainInsteadOfRich {
+          return result.open(
+            [Needs(.eventsExtension), Needs(.log)], .keychainGroup,
+            evidence: Evidence(.extensionEntitlements))
+        }
         return StepResult(
           .broken, cause: .keychainGroup, confidence: .likely,
           evidence: Evidence(.extensionEntitlements), Evidence(.appEntitlements))

@@ -41,6 +41,18 @@ extension ScrapJudge {
       Evidence(.release))
   }
 
+  /// An extension that waits for the answer of its open request has not forgotten to complete:
+  /// completing belongs into that answer.
+  @Sendable static func requestCompleted(_ look: Look, _ result: StepResult) -> StepResult {
+    guard result.isDecided, look.line(.handoffOpenRequested) != nil,
+      look.line(.handoffOpenResult, .handoffUrlReceived, .handoffMailboxRead, .handoffDrained)
+        == nil
+    else { return listed(look, result) }
+    return StepResult(
+      .unknown, evidence: result.evidence.0, needs: [Needs(.eventsApp), Needs(.observed)],
+      candidates: (.hostOpenNotSupported, .requestNotCompleted))
+  }
+
   /// A list of records in a case file is what somebody copied: what is not in it makes an answer
   /// likely, never certain.
   @Sendable static func listed(_ look: Look, _ result: StepResult) -> StepResult {

@@ -44,6 +44,14 @@ extension ScrapJudge {
 
   @Sendable static func contentExtension(_ look: Look, _ result: StepResult) -> StepResult {
     if result.isDecided { return result }
+    // The picture was handed over. Who claims the category owns the look, and may fail to read it.
+    if look.symptom == .noImage, look.chain.release.categoryClaimed == .known(true),
+      look.seen.handler >= 0, look.chain.integer(.attachments, of: look.seen.handler) ?? 0 > 0
+    {
+      return result.open(
+        [Needs(.eventsContentExtension), Needs(.observed), Needs(.log)],
+        .categoryClaimsPresentation, .contentExtAttachment, evidence: look.at(look.seen.handler))
+    }
     let contents = look.facts.contentExtensions
     guard let content = contents.first else { return result }
     // A view that takes no part in what was meant explains nothing.
@@ -58,11 +66,20 @@ extension ScrapJudge {
         .broken, cause: .principalClass, confidence: .likely, evidence: Evidence(.extensionInfo))
     }
     if content.attribute("UNNotificationExtensionDefaultContentHidden").value?.bool == true,
-      look.symptom != .noCustomUI || look.seen.holds(.contentExtDidReceive)
+      look.symptom == .other || look.symptom == .noCustomUI
     {
-      return StepResult(
-        .broken, cause: .defaultContentHidden, confidence: .likely,
-        evidence: Evidence(.extensionInfo))
+      // Hiding the texts is right for a view that draws them; only a view that ran and left
+      // something to complain of makes it the fault (F7.5).
+      if look.seen.holds(.contentExtDidReceive) {
+        return StepResult(
+          .broken, cause: .defaultContentHidden, confidence: .likely,
+          evidence: Evidence(.extensionInfo))
+      }
+      if result.outcome != .holds, look.symptom == .other {
+        return result.open(
+          [Needs(.eventsContentExtension), Needs(.observed)], .defaultContentHidden,
+          evidence: Evidence(.extensionInfo))
+      }
     }
     let touches = content.attribute("UNNotificationExtensionUserInteractionEnabled")
     if touches.isMissing || touches.value?.bool == false {

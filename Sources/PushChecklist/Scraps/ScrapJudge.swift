@@ -45,6 +45,27 @@ struct Look {
     return facts.evidence["events"]?[Int(reference.line) - 1]
   }
 
+  /// Whether an event that only an extension's own process shows comes from a line of another one.
+  func isOfApp(_ place: Int) -> Bool {
+    let own: [Word] = [
+      .nseDownloadFinished, .nseKeychainFailed, .nseSharedStorageFailed, .systemLibraryMissing,
+    ]
+    let event = chain.events[place]
+    guard event.reference.source == 4, own.contains(where: { event.name == $0 }),
+      let line = facts.evidence["log"]?[Int(event.reference.line) - 1]
+    else { return false }
+    // The loader names the program that wanted the library.
+    if let message = line["message"]?.text, let from = message.firstRange(of: "Referenced from:") {
+      let path = message[from.upperBound...]
+      if path.contains(".appex/") { return false }
+      if path.contains(".app/") { return true }
+    }
+    guard let process = line["process"]?.text?.lowercased(), !process.isEmpty else { return false }
+    if process.hasPrefix("dyld") || process == "kernel" { return false }
+    // What an extension is called has one of these in it, as a rule.
+    return !["ext", "notif", "push", "nse", "service", "rich"].contains(where: process.contains)
+  }
+
   /// Milliseconds after the beginning of the run at which an event was recorded, where both are known.
   func elapsed(_ place: Int) -> Int64? {
     if let given = chain.integer(.elapsedMs, of: place) { return given }
@@ -58,8 +79,10 @@ struct Look {
   /// A lasting lack of network at arrival, in the words that reports use.
   var isNetworkPoor: Bool {
     guard case .known(let text) = facts.device.text("network") else { return false }
-    let words = ["poor", "slow", "weak", "edge", "2g", "3g", "bad", "lossy", "throttled"]
-    return words.contains(where: text.lowercased().contains)
+    let poor: Set<Substring> = [
+      "poor", "slow", "weak", "edge", "2g", "3g", "bad", "lossy", "throttled",
+    ]
+    return !poor.isDisjoint(with: text.lowercased().split { !$0.isLetter && !$0.isNumber })
   }
 }
 
@@ -87,7 +110,7 @@ enum ScrapJudge {
     .laBudget: laBudget, .laState: laState, .callReported: callReported,
     .activationRule: activationRule, .hostOpened: hostOpened, .mailboxWritten: listed,
     .urlReceived: listed,
-    .mailboxDrained: listed, .requestCompleted: listed,
+    .mailboxDrained: listed, .requestCompleted: requestCompleted,
   ]
 
   /// The rules by the ordinals of steps.
@@ -112,12 +135,23 @@ enum ScrapJudge {
   /// What a step says with a scrap, given what its own rule says.
   static func judge(_ step: StepID, _ look: Look, _ result: StepResult) -> StepResult {
     let own = table[Int(step.ordinal)].map { $0(look, result) } ?? result
-    return compare(step, look, own)
+    return compare(step, look, doubtForeignLines(look, own))
   }
 
   /// What a step says with a scrap of a single chain, as examples ask it.
   static func judge(_ step: StepID, _ chain: Chain, _ result: StepResult) -> StepResult {
     judge(step, Look(chain, Sightings(of: chain)), result)
+  }
+
+  /// A line that the app's own process wrote shows nothing of the extension: its requests, its
+  /// keychain and its libraries fail for themselves.
+  private static func doubtForeignLines(_ look: Look, _ result: StepResult) -> StepResult {
+    guard result.isDecided, result.evidence.0.kind == .event,
+      look.isOfApp(Int(result.evidence.0.place))
+    else { return result }
+    return StepResult(
+      .unknown, evidence: result.evidence.0, needs: [Needs(.eventsExtension), Needs(.log)],
+      candidates: (result.cause, nil))
   }
 
   /// Whether a result rests on what only a scrap holds, so that the step's own words may not fit.

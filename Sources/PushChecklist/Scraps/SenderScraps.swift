@@ -113,6 +113,7 @@ extension ScrapJudge {
         .unknown, evidence: result.evidence.0, needs: [Needs(.sendResponse), Needs(.sendHost)],
         candidates: (.tokenWrongSystem, nil))
     }
+    if let mixed = activityToken(look, result) { return mixed }
     guard look.chain.kind == .liveActivity, look.seen.send >= 0,
       look.chain.sends[look.seen.send].tokenKind.isUnknown,
       !look.seen.isAccepted
@@ -120,6 +121,22 @@ extension ScrapJudge {
     // Three kinds of token can stand here, and only one of them fits each push (F9.1).
     return result.open(
       [Needs(.sendTokenKind), Needs(.sendPayload), Needs(.eventsApp)], .tokenKindMismatch)
+  }
+
+  /// A start token for an update or end, or an update token for a start: each has its own (F9.1).
+  private static func activityToken(_ look: Look, _ result: StepResult) -> StepResult? {
+    guard look.chain.kind == .liveActivity, look.seen.send >= 0, !result.isDecided,
+      case .known(let event) = look.facts.send.text("payload.aps.event")
+    else { return nil }
+    let kind = look.chain.sends[look.seen.send].tokenKind
+    let isMixed =
+      event == "start"
+      ? kind.isKnown(.liveActivityUpdate)
+      : kind.isKnown(.liveActivityStart) && (event == "update" || event == "end")
+    guard isMixed else { return nil }
+    return StepResult(
+      .broken, cause: .tokenKindMismatch, confidence: .likely,
+      evidence: Evidence(.send, look.seen.send), look.chain.answerEvidence(look.seen))
   }
 
   @Sendable static func tokenEnvironment(_ look: Look, _ result: StepResult) -> StepResult {
@@ -158,8 +175,14 @@ extension ScrapJudge {
       send.text("response.message").value, send.text("receipt.message").value,
       send.text("receipt.status").value, send.text("response.status").value,
     ].compactMap { $0?.lowercased() }.joined(separator: " ")
-    return ["disabled", "suppress", "opted out", "not subscribed", "unsubscribed"]
-      .contains(where: said.contains)
+    if ["opted out", "not subscribed", "unsubscribed"].contains(where: said.contains) { return true }
+    // Other things are disabled too; the word counts where it is said of what is to get the push.
+    guard ["disabled", "suppress"].contains(where: said.contains) else { return false }
+    let targets = [
+      "endpoint", "token", "device", "player", "subscri", "target", "registration", "recipient",
+    ]
+    let status = send.text("receipt.status").value?.lowercased() ?? ""
+    return targets.contains(where: said.contains) || ["disabled", "suppressed"].contains(status)
   }
 
   @Sendable static func topic(_ look: Look, _ result: StepResult) -> StepResult {

@@ -117,6 +117,16 @@ private func judgeRequestShape(_ chain: Chain, _ seen: Sightings) -> StepResult 
   // VoIP and broadcast take 5120 bytes, everything else 4096 (F3.1).
   let isLong = send.pushType.isKnown(.voip) || !send.channel.isUnknown
   if case .known(let size) = send.payload.sizeBytes, size > (isLong ? 5120 : 4096) {
+    // Which of the two holds, nothing says: a body that shows nothing may be that of a call.
+    let mayBeLong =
+      size <= 5120 && !seen.isGateway && send.pushType.isUnknown && send.topicForm.isUnknown
+      && send.payload.isWhole && send.payload.alert.isVisible != true
+      && send.payload.contentAvailable.isOn != true
+    if mayBeLong {
+      return StepResult(
+        .unknown, evidence: evidence, needs: [Needs(.sendHeaders), Needs(.sendResponse)],
+        candidates: (.payloadTooLarge, nil), value: size)
+    }
     return StepResult(
       .broken, cause: .payloadTooLarge, confidence: .likely, evidence: evidence, value: size)
   }
