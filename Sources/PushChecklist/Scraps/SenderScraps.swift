@@ -175,7 +175,9 @@ extension ScrapJudge {
       send.text("response.message").value, send.text("receipt.message").value,
       send.text("receipt.status").value, send.text("response.status").value,
     ].compactMap { $0?.lowercased() }.joined(separator: " ")
-    if ["opted out", "not subscribed", "unsubscribed"].contains(where: said.contains) { return true }
+    if ["opted out", "not subscribed", "unsubscribed"].contains(where: said.contains) {
+      return true
+    }
     // Other things are disabled too; the word counts where it is said of what is to get the push.
     guard ["disabled", "suppress"].contains(where: said.contains) else { return false }
     let targets = [
