@@ -9,6 +9,7 @@ import Testing
     arguments: MessageTable.rows.indices)
   func samples(_ place: Int) throws {
     let row = MessageTable.rows[place]
+    guard row.reading == .line else { return try quotedSample(row) }
     let found = MessageTable.match(
       process: row.processes.first ?? "", category: row.category, message: row.sample)
     #expect(found?.event == row.event, "\(row.pattern): \(row.sample)")
@@ -19,6 +20,55 @@ import Testing
       MessageTable.match(
         process: row.processes.first ?? "", category: row.category, message: shouted)?
         .shape.pattern == row.pattern, "\(shouted)")
+  }
+
+  private func quotedSample(_ row: MessageShape) throws {
+    // Whole logs are not read by these rows.
+    let alone = MessageTable(MessageTable.rows.filter { $0.reading == .quote })
+    #expect(alone.match(message: row.sample) == nil, "\(row.sample)")
+    let found = try #require(alone.quoted(message: row.sample), "\(row.sample)")
+    #expect(found.shape.pattern == row.pattern, "\(row.sample): \(found.shape.pattern)")
+    for (key, value) in row.codes { #expect(found[key] == .integer(value), "\(row.sample)") }
+    if let only = row.only {
+      guard case .integer(let number)? = found[only.attribute] else {
+        Issue.record("\(row.sample) has no number")
+        return
+      }
+      #expect(only.values.contains(number))
+    }
+  }
+
+  @Test("only rows of quotes have numbers by their wording, and limits")
+  func numbersByWording() {
+    for row in MessageTable.rows where row.reading == .line {
+      #expect(row.codes.isEmpty && row.only == nil, "\(row.pattern)")
+    }
+  }
+
+  @Test("a quoted line may leave values out, and join keys and values in other ways")
+  func quotedLines() throws {
+    let request = try #require(
+      MessageTable.quoted(
+        message: "Received remote notification request … [hasAlertContent=1, hasMutableContent 0]"))
+    #expect(request.event == .systemRequestReceived)
+    #expect(request.digest == nil)
+    #expect(request[.hasAlert] == .flag(true))
+    #expect(request[.mutableContent] == .flag(false))
+    #expect(request[.hasSound] == nil)
+    let modifiable = MessageTable.quoted(message: "notification request can be modified: 0")
+    #expect(modifiable?.event != .systemRequestReceived)
+    // Word for word, as whole logs are read, neither is a line of the system.
+    #expect(MessageTable.match(message: "Received remote notification request … [ x ]") == nil)
+  }
+
+  @Test("an error's number decides what a quoted line is about")
+  func quotedNumbers() {
+    func event(_ text: String) -> Word? { MessageTable.quoted(message: text)?.event }
+    #expect(event("Error: UNErrorDomain (code 1501)") == .intentFailed)
+    #expect(event("UNErrorDomain code:101") == .nseAttachmentFailed)
+    #expect(event("UNErrorDomain") == nil)
+    #expect(event("NSURLErrorDomain errorCode=-1009") == .nseDownloadFinished)
+    #expect(event("see NSURLErrorDomain in the docs") == nil)
   }
 
   @Test("every capture of a row has room, and captures of its sample are filled")
@@ -184,7 +234,7 @@ import Testing
   @Test("the search finds what a plain search finds", arguments: 0..<40)
   func likePlainSearch(_ seed: UInt64) {
     var random = SplitMix(state: seed &* 0x9E37_79B9_7F4A_7C15 &+ 1)
-    let rows = MessageTable.rows
+    let rows = MessageTable.rows.filter { $0.reading == .line }
     var text = ""
     let row = rows[Int(random.next() % UInt64(rows.count))]
     for _ in 0..<(random.next() % 30) {

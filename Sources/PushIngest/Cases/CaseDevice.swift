@@ -240,18 +240,14 @@ extension CaseBuilder {
     }
   }
 
-  /// What one line of a device's log says: by the table of message shapes first, then by what
-  /// apps and tools print.
+  /// What one quoted line of a device's log says, by the one table of message shapes.
   static func events(
     process: String, subsystem: String, category: String, message: String
   ) -> [LineEvent] {
-    let line = CaseLines.read(process: process, message: message)
-    // Reports name processes loosely; a wording that only one process prints is known by itself.
-    let finding =
-      MessageTable.match(
+    guard
+      let finding = MessageTable.quoted(
         process: process, subsystem: subsystem, category: category, message: message)
-      ?? MessageTable.match(subsystem: subsystem, category: category, message: message)
-    guard let finding else { return line.map { [$0] } ?? [] }
+    else { return [] }
     var event = LineEvent(finding.event)
     for (key, value) in finding.attributes {
       switch value {
@@ -260,15 +256,14 @@ extension CaseBuilder {
       case .text(let text): event.attributes.append((key, .text(text)))
       }
     }
-    guard let line else { return [event] }
-    // An SDK's own line may say more than that the SDK spoke.
-    if finding.event == .systemSdkNote { return [line] }
-    if finding.event == line.name {
-      for (key, value) in line.attributes
-      where !event.attributes.contains(where: { $0.key == key }) {
-        event.attributes.append((key, value))
-      }
-    }
     return [event]
   }
+}
+
+/// What one line of a device's log says, as an event of a chain.
+struct LineEvent {
+  var name: Word
+  var attributes: [(key: Word, value: CaseValue)] = []
+
+  init(_ name: Word) { self.name = name }
 }

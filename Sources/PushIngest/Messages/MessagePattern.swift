@@ -36,6 +36,12 @@ struct MessageBytes: @unchecked Sendable {
     count = bytes.count
   }
 
+  /// A part of others.
+  init(_ bytes: MessageBytes, from start: Int, to end: Int) {
+    base = bytes.base + start
+    count = end - start
+  }
+
   @inline(__always) subscript(index: Int) -> UInt8 { base[index] }
 }
 
@@ -56,7 +62,8 @@ struct MessagePattern: Sendable {
   /// Keys of the fields, lower case.
   let fields: [(key: MessageBytes, role: MessageRole)]
   /// The bytes that a search looks for, lower case: the end of the longest word of its texts,
-  /// which no run of spaces can tear apart.
+  /// which no run of spaces can tear apart. Empty where no word is long enough, which only rows of
+  /// quotes may have.
   let key: [UInt8]
   /// How many bytes of the first piece end with the key, if that is a text that holds it; else 0,
   /// and where the key stands does not say where the pattern begins.
@@ -111,9 +118,9 @@ struct MessagePattern: Sendable {
         longest = (piece, word)
       }
     }
-    precondition(
-      longest.word.count >= MessageSearch.window, "a pattern has no word of six letters")
-    key = Array(longest.word.suffix(MessageSearch.window))
+    let isLong = longest.word.count >= MessageSearch.window
+    precondition(isLong || shape.reading == .quote, "a pattern has no word of six letters")
+    key = isLong ? Array(longest.word.suffix(MessageSearch.window)) : []
     keyEnd = longest.piece == 0 ? longest.word.endIndex : 0
   }
 
@@ -230,7 +237,7 @@ struct MessagePattern: Sendable {
   }
 
   /// Where a text first stands; a whole key has no letter or digit before it.
-  private func find(
+  func find(
     _ text: MessageBytes, _ base: UnsafeRawPointer, from: Int, _ count: Int, wholeKey: Bool
   ) -> (start: Int, end: Int)? {
     // Eight bytes at a time are asked for the first byte, in either case.
@@ -261,7 +268,7 @@ struct MessagePattern: Sendable {
   }
 
   /// Place behind a value of a role that begins at `start`; nil if there is none.
-  private func take(
+  func take(
     _ role: MessageRole, _ base: UnsafeRawPointer, _ start: Int, _ count: Int
   ) -> Int? {
     if MessageText.isHidden(base, start, count) {

@@ -52,6 +52,17 @@ public struct MessageShape: Sendable {
   /// What stands in brackets at the beginning of such messages.
   public enum Bracket: String, Sendable { case nothing, app, `extension`, session }
 
+  /// How closely a message has to follow the pattern.
+  public enum Reading: String, Sendable {
+    /// Word for word, as a log has it. Where people quote such a line, values may be left out and
+    /// words may stand in between.
+    case line
+    /// The texts of the pattern stand in the message, in any order. What apps, SDKs and tools print
+    /// is worded in many ways; such rows are read only where somebody quotes a line as evidence,
+    /// never in whole logs.
+    case quote
+  }
+
   /// A value that may stand anywhere behind its key; older systems leave some out.
   public struct Field: Sendable {
     /// Text before the value, its colon or equals sign included.
@@ -81,6 +92,20 @@ public struct MessageShape: Sendable {
     case word
   }
 
+  /// Values of an attribute that a row is about.
+  public struct Limit: Sendable {
+    /// The attribute.
+    public let attribute: Word
+    /// The values.
+    public let values: ClosedRange<Int64>
+
+    /// A limit.
+    public init(_ attribute: Word, _ values: ClosedRange<Int64>) {
+      self.attribute = attribute
+      self.values = values
+    }
+  }
+
   /// The event that such a message becomes.
   public let event: Word
   /// The pattern.
@@ -98,6 +123,12 @@ public struct MessageShape: Sendable {
   public let fields: [Field]
   /// Values that such a message has by its wording.
   public let says: [Word: Word]
+  /// Numbers that such a message has by its wording; only rows of quotes have any.
+  public let codes: [Word: Int64]
+  /// The row is about these values of a number alone; only rows of quotes have any.
+  public let only: Limit?
+  /// How closely a message has to follow the pattern.
+  public let reading: Reading
   /// Part of the chain.
   public let part: Part?
   /// What it says about that part.
@@ -120,7 +151,8 @@ public struct MessageShape: Sendable {
   init(
     _ event: Word, _ pattern: String, by processes: [String] = [], needsProcess: Bool = false,
     category: String = "", bracket: Bracket = .nothing, fields: [Field] = [],
-    says: [Word: Word] = [:], _ part: Part?, _ sense: Sense, step: StepID? = nil,
+    says: [Word: Word] = [:], codes: [Word: Int64] = [:], only: Limit? = nil,
+    reading: Reading = .line, _ part: Part?, _ sense: Sense, step: StepID? = nil,
     cause: CauseID? = nil, _ grade: Grade, facts: [String] = [],
     seen: (first: String?, last: String?) = (nil, nil), isKept: Bool = true, sample: String
   ) {
@@ -132,6 +164,9 @@ public struct MessageShape: Sendable {
     self.bracket = bracket
     self.fields = fields
     self.says = says
+    self.codes = codes
+    self.only = only
+    self.reading = reading
     self.part = part
     self.sense = sense
     self.step = step

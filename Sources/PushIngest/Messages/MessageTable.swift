@@ -11,17 +11,23 @@ public struct MessageTable: Sendable {
     MessageRows.server + MessageRows.daemon + MessageRows.extensionSearch
     + MessageRows.extensionRun + MessageRows.content + MessageRows.presentation
     + MessageRows.background + MessageRows.kernel + MessageRows.sdks + MessageRows.apps
+    + MessageRows.quotes
 
   /// The table of all rows.
   public static let standard = MessageTable(rows)
 
-  private let rows: [MessageRow]
-  private let search: MessageSearch
+  let rows: [MessageRow]
+  /// Rows that are read only in quoted lines.
+  let quotes: [MessageRow]
+  let search: MessageSearch
+  let quoteSearch: MessageSearch
 
   /// A table of these rows.
   public init(_ shapes: [MessageShape]) {
-    rows = shapes.map { MessageRow($0) }
+    rows = shapes.filter { $0.reading == .line }.map { MessageRow($0) }
     search = MessageSearch(rows.map(\.pattern.key))
+    quotes = shapes.filter { $0.reading == .quote }.map { MessageRow($0) }
+    quoteSearch = MessageSearch(quotes.map(\.pattern.key))
   }
 
   /// What a message says; nil if it is of no known shape.
@@ -157,6 +163,7 @@ extension MessageTable.Match {
     for (key, value) in row.says {
       finding.attributes.append((key, .text(value.rawValue)))
     }
+    for (key, value) in row.shape.codes { finding.attributes.append((key, .integer(value))) }
     return finding
   }
 
@@ -220,11 +227,14 @@ struct MessageSearch: @unchecked Sendable {
   /// Windows by hash: their bytes, and where their rows stand in ``rows``.
   private let slots: UnsafeMutablePointer<(key: UInt64, first: UInt16, count: UInt16)>
   private let rows: [UInt16]
+  /// Rows without a key.
+  let others: [Int]
 
-  /// A search for the keys of rows, ``window`` bytes each.
+  /// A search for the keys of rows, ``window`` bytes each, or none.
   init(_ keys: [[UInt8]]) {
     var rowsOfKey: [UInt64: [UInt16]] = [:]
-    for (row, bytes) in keys.enumerated() {
+    others = keys.indices.filter { keys[$0].isEmpty }
+    for (row, bytes) in keys.enumerated() where !bytes.isEmpty {
       var key: UInt64 = 0
       for (offset, byte) in bytes.enumerated() { key |= UInt64(byte | 0x20) << UInt64(offset * 8) }
       rowsOfKey[key, default: []].append(UInt16(row))
