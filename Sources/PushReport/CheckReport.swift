@@ -15,6 +15,39 @@ public struct CheckTables: Sendable {
   public var sentences: [StepID: String]
   /// What the gateway's request turns into: label and text.
   public var translation: [(label: String, text: String)]
+  /// The notifications of the logs, where they hold several.
+  public var notifications: [Notification] = []
+
+  /// One of several notifications of a log, and what was found of it.
+  public struct Notification: Sendable {
+    /// Its id.
+    public var name: String
+    /// Its short id, if known.
+    public var shortID: String?
+    /// Its first line in the logs, from 1.
+    public var firstLine: Int
+    /// What is said of it.
+    public var judgement: Judgement
+    /// The step that is broken, or behind which sight was lost.
+    public var step: StepID?
+    /// The cause, if one is named.
+    public var cause: CauseID?
+    /// Whether it is the one that the rest of the report is about.
+    public var isShown = false
+
+    /// A notification with these values.
+    public init(
+      name: String, shortID: String?, firstLine: Int, judgement: Judgement, step: StepID?,
+      cause: CauseID?
+    ) {
+      self.name = name
+      self.shortID = shortID
+      self.firstLine = firstLine
+      self.judgement = judgement
+      self.step = step
+      self.cause = cause
+    }
+  }
 
   /// Tables with these values.
   public init(
@@ -90,6 +123,7 @@ public enum CheckReport {
     var page = Page(
       name: "triage", title: "Check \(tables.title)", subtitle: subtitle(tables), about: [],
       sections: [])
+    add("notifications", "Notifications of the logs", notifications(tables), to: &page)
     page.sections.append(
       Section(id: "verdict", title: "Verdict", blocks: verdict(tables, wording)))
     add("others", "Other causes that hold", others(tables, wording, isBroken: true), to: &page)
@@ -178,6 +212,44 @@ public enum CheckReport {
     }
   }
 
+  /// At most this many notifications are listed, the last ones.
+  private static let mostListed = 40
+
+  private static func notifications(_ tables: CheckTables) -> [Block] {
+    let all = tables.notifications
+    guard !all.isEmpty else { return [] }
+    let shown = all.suffix(mostListed)
+    let rows = shown.map { one -> [Cell] in
+      let said: String =
+        switch one.judgement {
+        case .asMeant: "nothing wrong found"
+        case .broken: "broken"
+        case .cannotTell: "cannot tell"
+        case .conflicting: "conflicting"
+        }
+      return [
+        Cell(one.isShown ? "shown" : ""), .code(one.name), Cell(one.shortID ?? ""),
+        Cell("\(one.firstLine)"), Cell(said), Cell(one.step?.rawValue ?? ""),
+        Cell(one.cause?.rawValue ?? ""),
+      ]
+    }
+    var blocks: [Block] = [
+      .table(
+        Table(
+          caption: "",
+          columns: [
+            Table.Column(title: ""), Table.Column(title: "Notification"),
+            Table.Column(title: "Short id"), Table.Column(title: "Line", alignment: .right),
+            Table.Column(title: "Verdict"), Table.Column(title: "Step"),
+            Table.Column(title: "Cause"),
+          ], rows: rows))
+    ]
+    if shown.count < all.count {
+      blocks.append(.sentence("\(all.count - shown.count) earlier ones are not listed."))
+    }
+    return blocks
+  }
+
   private static func others(
     _ tables: CheckTables, _ wording: CauseWording, isBroken: Bool
   ) -> [Block] {
@@ -264,8 +336,8 @@ public enum CheckReport {
 
   static func json(_ tables: CheckTables) -> JSONValue {
     let causes = tables.causes
-    return .object([
-      ("version", JSONValue(jsonVersion)),
+    var members: [(key: String, value: JSONValue)] = [
+      (key: "version", value: JSONValue(jsonVersion)),
       (
         "verdict",
         .object([
@@ -287,7 +359,22 @@ public enum CheckReport {
           })
       ),
       ("steps", .array(stepRows(tables))),
-    ])
+    ]
+    guard !tables.notifications.isEmpty else { return .object(members) }
+    members.append(
+      (
+        "notifications",
+        .array(
+          tables.notifications.map { one in
+            .object([
+              ("id", .text(one.name)), ("short_id", JSONValue(one.shortID)),
+              ("line", JSONValue(one.firstLine)), ("judgement", .text(one.judgement.text)),
+              ("step", JSONValue(one.step?.rawValue)), ("cause", JSONValue(one.cause?.rawValue)),
+              ("shown", .boolean(one.isShown)),
+            ])
+          })
+      ))
+    return .object(members)
   }
 
   /// Parts of a case file, each once, in the order given.

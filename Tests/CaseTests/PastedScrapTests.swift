@@ -31,7 +31,11 @@ struct PastedScrap: Sendable, CustomTestStringConvertible {
     if let payload = pasted["payload"] { try inputs.add(payload: bytes(payload)) }
     if let headers = pasted["headers"] { try inputs.add(headers: bytes(headers)) }
     if let response = pasted["response"] { try inputs.add(response: bytes(response)) }
-    if let log = pasted["log"] { _ = inputs.add(log: bytes(log), id: nil) }
+    if let log = pasted["log"] {
+      var split = LogSplit()
+      _ = split.add(bytes(log))
+      inputs.add(split.whole)
+    }
     if let release = pasted["release"] { inputs.add(release: release) }
     if let system = pasted["os"]?.text { inputs.add(deviceOS: system) }
     if let symptom = pasted["symptom"]?.text.flatMap(Symptom.init(rawValue:)) {

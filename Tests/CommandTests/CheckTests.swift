@@ -205,3 +205,33 @@ func whatIsNoCaseFileIsRefused(_ text: String) throws {
   // F4.26, F4.27: a kill at the process's own limit.
   #expect(try #require(answer).verdict.cause == "ext_memory")
 }
+
+@Test func aLogOfSeveralNotificationsIsTakenApart() throws {
+  let lines = [
+    "SpringBoard: [com.example.courier] Received remote notification request 0319-FF7A "
+      + "[ hasAlertContent: 1 hasMutableContent: 1 pushType: Alert ]",
+    "SpringBoard: [com.example.courier] No valid extension available for bundle",
+    "SpringBoard: [com.example.courier] Received remote notification request DC15-EBDB "
+      + "[ hasAlertContent: 1 hasMutableContent: 1 pushType: Alert ]",
+    "SpringBoard: [com.example.courier] Remote notification request DC15-EBDB can be modified: 0",
+  ]
+  let files = ["phone.log": lines.joined(separator: "\n") + "\n"]
+  let words = ["--log", "phone.log", "--symptom", "plain-instead-of-rich", "--format", "json"]
+  // The second one alone is broken: alerts are off for the app (F4.2).
+  let (run, answer) = try check(words, files: files)
+  #expect(run.error.contains("the logs hold 2 notifications"), "\(run.error)")
+  #expect(try #require(answer).verdict.cause == "notifications_denied")
+  #expect(run.output.contains("\"short_id\": \"0319-FF7A\""), "\(run.output)")
+  // order-4711 is 0319-FF7A (F11.6); of a missing extension several causes are known.
+  let (_, first) = try check(words + ["--id", "order-4711"], files: files)
+  #expect(try #require(first).verdict.step == "extension-embedded")
+  #expect(try #require(first).verdict.cause == nil)
+  // The sender's headers choose as well.
+  let (_, sent) = try check(
+    words + ["--headers", "headers.txt"],
+    files: files.merging(["headers.txt": "apns-collapse-id: order-4711\n"]) { $1 })
+  #expect(try #require(sent).verdict.cause == nil)
+  let (none, _) = try check(words + ["--id", "order-1"], files: files)
+  #expect(none.exitCode == 1)
+  #expect(none.error.contains("'order-1'"))
+}

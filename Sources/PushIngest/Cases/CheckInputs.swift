@@ -172,103 +172,26 @@ public struct CheckInputs: Sendable {
 
   // MARK: Logs
 
-  /// Adds a device log: JSON lines of the own format, or text lines of any log.
-  ///
-  /// - Parameter id: only events that carry this id count; nil for all.
-  /// - Returns: how many lines said something, of how many.
-  public mutating func add(log bytes: [UInt8], id: String?) -> (known: Int, all: Int) {
-    var events = evidence["events"]?.items ?? []
-    var lines = evidence["log"]?.items ?? []
-    var known = 0
-    var all = 0
-    for line in CheckInputs.logLines(bytes) {
-      all += 1
-      if line.first(where: { $0 > 0x20 }) == 0x7b, let json = try? CaseJSON.read(line) {
-        if let event = CheckInputs.event(json) {
-          guard id == nil || CheckInputs.ids(of: json).contains(id ?? "") else { continue }
-          events.append(event)
-          known += 1
-          continue
-        }
-        if let entry = CheckInputs.entry(json), isKnown(entry, id) {
-          lines.append(entry)
-          known += 1
-        }
-        continue
-      }
-      let entry = CheckInputs.entry(String(decoding: line, as: UTF8.self))
-      if isKnown(entry, id) {
-        lines.append(entry)
-        known += 1
-      }
-    }
+  /// Adds what logs say of one notification, behind what a case file holds.
+  public mutating func add(_ part: LogSplit.Part) {
+    let events = (evidence["events"]?.items ?? []) + part.events
+    let lines = (evidence["log"]?.items ?? []) + part.lines
     if !events.isEmpty { evidence["events"] = .list(events) }
     if !lines.isEmpty { evidence["log"] = .list(lines) }
-    return (known, all)
   }
 
-  /// The lines of a log that hold anything. One that begins with a gap goes on with the line before
-  /// it, as messages of several lines do.
-  private static func logLines(_ bytes: [UInt8]) -> [[UInt8]] {
-    var lines: [[UInt8]] = []
-    for raw in bytes.split(separator: 0x0a) {
-      let line = raw.last == 0x0d ? raw.dropLast() : raw
-      guard let first = line.first(where: { $0 > 0x20 }) else { continue }
-      let isContinued = line.first == 0x20 || line.first == 0x09
-      if isContinued, first != 0x7b, let last = lines.last, last.first != 0x7b {
-        lines[lines.count - 1].append(contentsOf: line)
-      } else {
-        lines.append(Array(line))
+  /// Ids that the request and its answer give: they name the notification in a log.
+  public var sentIDs: [String] {
+    var found: [String] = []
+    for member in evidence.value(at: "send.headers")?.members ?? [] {
+      if ["apns-id", "apns-collapse-id"].contains(member.key.lowercased()),
+        let id = member.value.text
+      {
+        found.append(id)
       }
     }
-    return lines
-  }
-
-  private func isKnown(_ entry: CaseValue, _ id: String?) -> Bool {
-    guard let message = entry["message"]?.text else { return false }
-    return !CaseBuilder.events(
-      process: entry["process"]?.text ?? "", subsystem: entry["subsystem"]?.text ?? "",
-      category: entry["category"]?.text ?? "", message: message
-    ).isEmpty
-  }
-
-  /// A line of the own device log as an event of a case.
-  private static func event(_ json: CaseValue) -> CaseValue? {
-    guard let name = json["event"]?.text else { return nil }
-    var event = CaseValue.object([CaseValue.Member("event", .text(name))])
-    if let time = json["ts"] ?? json["time"] ?? json["timestamp"] { event["ts"] = time }
-    event.fill("attrs", json["attrs"])
-    for key in ["seq", "bundle_id", "notification_id", "apns_id", "request_id", "collapse_id"] {
-      event.fill(key, json[key])
-    }
-    return event
-  }
-
-  private static func ids(of json: CaseValue) -> [String] {
-    ["notification_id", "apns_id", "request_id", "collapse_id"].compactMap { json[$0]?.text }
-  }
-
-  /// An entry of `log show --style json` and its kin.
-  private static func entry(_ json: CaseValue) -> CaseValue? {
-    guard let message = json["eventMessage"] ?? json["message"] ?? json["msg"], message.text != nil
-    else { return nil }
-    var entry = CaseValue.object([CaseValue.Member("message", message)])
-    let process = (json["processImagePath"] ?? json["process"])?.text
-    if let process { entry["process"] = .text(String(process.split(separator: "/").last ?? "")) }
-    entry.fill("subsystem", json["subsystem"])
-    entry.fill("category", json["category"])
-    return entry
-  }
-
-  /// A line of text: the process is the word before `(library)`, `[pid]` or `:`.
-  private static func entry(_ line: String) -> CaseValue {
-    var entry = CaseValue.object([])
-    let pattern = #/\s(?<process>[A-Za-z][\w.-]{2,40})(?:\([\w.]+\))?\[\d+(?::[0-9a-f]+)?\]/#
-    if let found = line.firstMatch(of: pattern) {
-      entry["process"] = .text(String(found.process))
-    }
-    entry["message"] = .text(line)
-    return entry
+    if let id = evidence.value(at: "send.response.apns_id")?.text { found.append(id) }
+    return found
   }
 
   private func trimmed(_ text: Substring) -> String {

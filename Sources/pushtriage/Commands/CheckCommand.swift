@@ -57,7 +57,9 @@ struct CheckCommand: Subcommand {
       .optional(
         "bundle", "path", \.bundle,
         "The built app: .ipa, .xcarchive, .app, .appex, an Info.plist, or facts as JSON."),
-      .optional("id", "id", \.id, "Only events of a device log that carry this id."),
+      .optional(
+        "id", "id", \.id,
+        "Which notification of the logs: an id that the app or the sender gave it, or a short id."),
       .optional("device-os", "version", \.deviceOS, "Version of iOS on the phone, such as 17.4."),
       .optional(
         "symptom", "symptom", \.symptom, "What was seen, such as plain-instead-of-rich."),
@@ -100,25 +102,85 @@ struct CheckCommand: Subcommand {
     if let response {
       try reading(response) { bytes throws(CaseProblem) in try inputs.add(response: bytes) }
     }
-    for log in logs { try add(log: log, to: &inputs, context) }
     if let bundle { try add(bundle: bundle, to: &inputs, context) }
     if let deviceOS { inputs.add(deviceOS: deviceOS) }
     if let symptom = symptom.flatMap(Symptom.init(rawValue:)) { inputs.add(symptom: symptom) }
+    let notifications = try addLogs(to: &inputs, context)
     let reading = try CaseReader.read(evidence: inputs.evidence)
     if caseFile == nil { notes += reading.notes }
     for note in notes { context.say("note: \(note.field) \(note.reason)") }
+    var tables = CheckCommand.tables(reading, title: title)
+    tables.notifications = notifications
     let output = try OutputWriter(to: output)
     try output.write(
-      CheckReport.render(
-        CheckCommand.tables(reading, title: title), format: format.ofReport, wording: .checklist()))
+      CheckReport.render(tables, format: format.ofReport, wording: .checklist()))
     try output.finish()
     return .done
   }
 
+  // MARK: Logs
+
+  /// Adds what the logs say of one notification: the one that was asked for, or that the request's
+  /// headers name; else, of several, the last broken one.
+  ///
+  /// - Returns: all notifications of the logs with their verdicts, where there are several.
+  private func addLogs(
+    to inputs: inout CheckInputs, _ context: CommandContext
+  ) throws -> [CheckTables.Notification] {
+    var split = LogSplit()
+    for log in logs { try add(log: log, to: &split, context) }
+    let parts = split.parts
+    if parts.isEmpty {
+      if id != nil, !logs.isEmpty {
+        context.say("note: no line of the logs names a notification; '--id' chooses nothing")
+      }
+      inputs.add(split.whole)
+      return []
+    }
+    var chosen = parts.count == 1 ? 0 : nil
+    if let id {
+      guard let place = LogSplit.part(id, of: parts) else {
+        let names = parts.suffix(5).map { quoted($0.name) }.joined(separator: ", ")
+        throw Diagnostic(
+          "no line of the logs belongs to \(quoted(id))",
+          reason: "they hold \(parts.count) notification\(parts.count == 1 ? "" : "s"): "
+            + (parts.count > 5 ? "…, " : "") + names,
+          help: ["name one of them with '--id', or leave it out"])
+      }
+      chosen = place
+    }
+    if parts.count == 1 {
+      inputs.add(split.whole)
+      return []
+    }
+    chosen = chosen ?? inputs.sentIDs.lazy.compactMap { LogSplit.part($0, of: parts) }.first
+    var rows: [CheckTables.Notification] = []
+    for part in parts {
+      var inputs = inputs
+      inputs.add(part)
+      let reading = try CaseReader.read(evidence: inputs.evidence)
+      let causes = CauseList(of: reading.chain, Checklist.walk(reading.chain))
+      rows.append(
+        CheckTables.Notification(
+          name: part.name, shortID: part.shortID, firstLine: part.firstLine,
+          judgement: causes.judgement, step: causes.step, cause: causes.cause))
+    }
+    if chosen == nil {
+      let broken = rows.lastIndex { $0.judgement == .broken }
+      chosen = broken ?? rows.indices.last
+      context.say(
+        "note: the logs hold \(parts.count) notifications; "
+          + "the last \(broken == nil ? "" : "broken ")one is shown, '--id' chooses another")
+    }
+    rows[chosen ?? 0].isShown = true
+    inputs.add(parts[chosen ?? 0])
+    return rows
+  }
+
   /// Adds a log of the phone: line by line, or where no line says anything, as `ingest` would read it
   /// (reports, compressed files, archives).
-  private func add(log: String, to inputs: inout CheckInputs, _ context: CommandContext) throws {
-    var found = inputs.add(log: try FileBytes.read(log), id: id)
+  private func add(log: String, to split: inout LogSplit, _ context: CommandContext) throws {
+    var found = split.add(try FileBytes.read(log))
     if found.known == 0, log != "-" {
       var records: [UInt8] = []
       let read = try DryRun.run(IngestOptions(inputs: [log], databasePath: "")) {
@@ -126,7 +188,7 @@ struct CheckCommand: Subcommand {
         records.append(0x0a)
       }
       if read.sources.contains(where: { $0.records > 0 }) {
-        found = inputs.add(log: records, id: id)
+        found = split.add(records)
       }
     }
     context.say("note: \(found.known) of \(found.all) lines of \(quoted(log)) say something known")
