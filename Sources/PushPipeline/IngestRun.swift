@@ -76,8 +76,13 @@ public struct IngestSummary: Sendable {
   public var duplicate: Int64 = 0
   /// Lines that could not be understood.
   public var noted: Int64 = 0
-  /// Empty lines, comments, lines that go on with a record, and lines of sources of no known format.
+  /// Empty lines, comments, lines that go on with a record, lines of sources of no known format, and
+  /// records of days that were pruned.
   public var skipped: Int64 = 0
+  /// Of the skipped ones, records of days that were pruned.
+  public var outdated: Int64 = 0
+  /// First day that no pruning removed, days since 1970; nil if there was none.
+  public var prunedBefore: Int64?
   /// Fields that could not be read in lines that were kept.
   public var fieldNotes: Int64 = 0
   /// Releases whose facts were read.
@@ -165,6 +170,7 @@ public final class IngestRun {
     let hasStored = try database.hasRows()
     if hasStored { try loadTokens() } else { try database.writesInPlace(true) }
     runNumber = try database.nextRun()
+    summary.prunedBefore = try database.prunedBefore()
     if hasStored {
       payloads = try StoredRows(database: database, pool: pool).payloads()
       try settleClaims()
@@ -275,15 +281,15 @@ public final class IngestRun {
         keepsPayloads: options.keepsPayloads, moves: moves,
         touched: touched,
         hasStored: hasStored, attributeSets: try AttributeSets(of: database),
-        lineBases: lineBases)
+        lineBases: lineBases, prunedBefore: summary.prunedBefore ?? 0)
       var delta = RollupDelta()
-      var duplicates: [UInt32: Int64] = [:]
-      let claims = try joinAndWrite(batch, spills, raw, writer, &delta, &duplicates)
+      var left = LeftOut()
+      let claims = try joinAndWrite(batch, spills, raw, writer, &delta, &left)
       try storeClaims(claims)
       for tie in learned {
         try database.storeLearnedToken(tie.token, installation: tie.installation)
       }
-      try state.writeSources(database, duplicates, &summary)
+      try state.writeSources(database, left, &summary)
       try database.set("judged_with", Self.judgedWith)
       if !phones.isEmpty { try database.set(Self.phonesSetting, PhoneTies.text(phones)) }
       newestDay = max(newestDay, state.newestDay)
@@ -364,9 +370,8 @@ public final class IngestRun {
           keepsPayloads: options.keepsPayloads,
           moves: moves, touched: touched, hasStored: true,
           attributeSets: try AttributeSets(of: database), lineBases: [])
-        var duplicates: [UInt32: Int64] = [:]
-        _ = try joinAndWrite(
-          batch, [], try RawLines(folder: folder), writer, &delta, &duplicates)
+        var left = LeftOut()
+        _ = try joinAndWrite(batch, [], try RawLines(folder: folder), writer, &delta, &left)
       }
       try database.removeSetting(Self.claimSetting)
       try writer.commit(delta, run: runNumber)
@@ -671,7 +676,7 @@ public final class IngestRun {
 
   private func joinAndWrite(
     _ batch: BatchContext, _ spills: [SpillFile], _ raw: RawLines, _ writer: BulkWriter,
-    _ delta: inout RollupDelta, _ duplicates: inout [UInt32: Int64]
+    _ delta: inout RollupDelta, _ left: inout LeftOut
   ) throws -> [TokenClaim] {
     try database.writeShapes(
       newShapes.compactMap { shape in
@@ -719,10 +724,19 @@ public final class IngestRun {
     group.wait()
     for worker in workers {
       delta.merge(worker.delta)
-      duplicates.merge(worker.duplicates, uniquingKeysWith: +)
+      left.duplicates.merge(worker.duplicates, uniquingKeysWith: +)
+      left.outdated.merge(worker.outdated, uniquingKeysWith: +)
     }
     return workers.flatMap(\.claims)
   }
+}
+
+/// Records of a batch that came to nothing, by source.
+struct LeftOut {
+  /// They were here already.
+  var duplicates: [UInt32: Int64] = [:]
+  /// They are of days that were pruned.
+  var outdated: [UInt32: Int64] = [:]
 }
 
 /// Hands a value to a thread that is known to be the only one to use it.

@@ -43,6 +43,8 @@ struct BatchContext: Sendable {
   var attributeSets: AttributeSets
   /// Lines before each chunk of the batch.
   var lineBases: [UInt32]
+  /// First day that no pruning removed; 0 without any.
+  var prunedBefore: Int64 = 0
 }
 
 /// Joins, judges and packs one part of a batch at a time. One per thread.
@@ -73,6 +75,8 @@ final class JoinWorker {
   private(set) var delta = RollupDelta()
   /// Records that were here already, by source.
   private(set) var duplicates: [UInt32: Int64] = [:]
+  /// Records of days that were pruned, by source.
+  private(set) var outdated: [UInt32: Int64] = [:]
 
   /// Tokens that ids tie to installations of the part, as far as one installation can tell.
   private(set) var claims: [TokenClaim] = []
@@ -219,8 +223,9 @@ final class JoinWorker {
         isSend ? records.sends[place].reference.source : records.events[place].reference.source
       duplicates[source, default: 0] += 1
     }
+    let before = rows.notifications.count
     try writeNotifications(id, window, rows)
-    writeInstallation(id, window, rows)
+    writeInstallation(id, window, rows, hasNotifications: rows.notifications.count > before)
   }
 
   /// What was stored of an installation and takes part in its join.
@@ -335,7 +340,7 @@ final class JoinWorker {
       // Settings in force at the beginning of the window: the last ones before it; and signs of life
       // behind it.
       let later = installation.days.map(Int64.init).filter { around.contains($0) && $0 > first }
-      for day in Set(earlier.sorted().suffix(4)).union(later).sorted() {
+      for day in Set(earlier.sorted().suffix(StoredRows.daysInForce)).union(later).sorted() {
         if let entry = try stored.installationDay(installation: id, day: day, into: records) {
           window.ownDays[day] = (entry.events, entry.timelineHash, false)
         }
@@ -457,6 +462,10 @@ final class JoinWorker {
       unit, chain, release, origin in
       Checklist.judge(&chain, into: &walk)
       var row = makeRow(id, join.notifications[unit], chain, release, origin)
+      if isOutdated(join.notifications[unit], row) {
+        countOutdated(join.notifications[unit])
+        return
+      }
       let surrounding = window.surroundings[row.id]
       if let surrounding, !hasNewRecords(join.notifications[unit]) {
         usedIDs.insert(row.id)
@@ -537,6 +546,39 @@ final class JoinWorker {
       value.seen -= 1
       delta.installations[Int32(truncatingIfNeeded: entry.day)] = value
     }
+  }
+
+  // MARK: Days that were pruned
+
+  /// A phone's time that lies further back than so many days before what was pruned comes from a
+  /// clock that is wrong, not from an old record.
+  private static let oldestDays: Int64 = 366
+
+  /// Whether a day that only a phone's clock tells was pruned.
+  private func isPruned(deviceDay day: Int64) -> Bool {
+    day < batch.prunedBefore && day >= batch.prunedBefore - Self.oldestDays
+  }
+
+  /// Whether a notification is of a day that was pruned, and nothing of it is stored: it went, or
+  /// comes too late.
+  private func isOutdated(_ notification: JoinedNotification, _ row: NotificationRow) -> Bool {
+    let day = row.id >> 48
+    guard batch.prunedBefore > 0, day < batch.prunedBefore,
+      row.sends > 0 || isPruned(deviceDay: day)
+    else { return false }
+    return notification.sends.allSatisfy { records.sends[Int($0)].raw.chunk != .max }
+      && notification.events.allSatisfy { records.events[Int($0)].raw.chunk != .max }
+  }
+
+  private func countOutdated(_ notification: JoinedNotification) {
+    for place in notification.sends {
+      outdated[records.sends[Int(place)].reference.source, default: 0] += 1
+    }
+    for place in notification.events { countOutdated(event: place) }
+  }
+
+  private func countOutdated(event place: UInt32) {
+    outdated[records.events[Int(place)].reference.source, default: 0] += 1
   }
 
   private struct MovedDay: Hashable {
@@ -825,16 +867,22 @@ final class JoinWorker {
 
   // MARK: The installation itself
 
-  private func writeInstallation(_ id: Int64, _ window: Window, _ rows: RowSet) {
+  private func writeInstallation(
+    _ id: Int64, _ window: Window, _ rows: RowSet, hasNotifications: Bool
+  ) {
     var firstAt = window.installation?.firstAt ?? .max
     var lastAt = window.installation?.lastAt ?? .min
     for place in join.eventOrder {
-      firstAt = min(firstAt, records.events[Int(place)].at)
-      lastAt = max(lastAt, records.events[Int(place)].at)
+      let event = records.events[Int(place)]
+      if event.raw.chunk != .max, isPruned(deviceDay: RowID.day(of: event.at)) { continue }
+      firstAt = min(firstAt, event.at)
+      lastAt = max(lastAt, event.at)
     }
     for place in join.sendOrder {
-      firstAt = min(firstAt, records.sends[Int(place)].at)
-      lastAt = max(lastAt, records.sends[Int(place)].at)
+      let send = records.sends[Int(place)]
+      if send.raw.chunk != .max, RowID.day(of: send.at) < batch.prunedBefore { continue }
+      firstAt = min(firstAt, send.at)
+      lastAt = max(lastAt, send.at)
     }
     guard firstAt != .max else { return }
     let hasEvents = !join.eventOrder.isEmpty || window.installation?.hasEvents == true
@@ -844,9 +892,18 @@ final class JoinWorker {
     let places = join.installationEvents.map { ($0, false) } + join.unlinked.map { ($0, true) }
     for (place, isUnlinked) in places {
       let day = RowID.day(of: records.events[Int(place)].at)
-      if let known = window.ownDays[day], !known.isOwned { continue }
+      if let known = window.ownDays[day] {
+        if !known.isOwned { continue }
+      } else if isPruned(deviceDay: day), records.events[Int(place)].raw.chunk != .max {
+        countOutdated(event: place)
+        continue
+      }
       byDay[day, default: ([], 0)].own.append(place)
       if isUnlinked { byDay[day, default: ([], 0)].unlinked += 1 }
+    }
+    // A phone that only pruned days know stays away with them.
+    if window.installation == nil, !hasNotifications, byDay.isEmpty, batch.prunedBefore > 0 {
+      return
     }
     var days = Set(window.installation?.days ?? [])
     for (day, entry) in byDay {

@@ -355,14 +355,17 @@ final class ReaderState: @unchecked Sendable {
 
   /// Writes sources, their counts and notes; checks that every line is accounted for.
   func writeSources(
-    _ database: Database, _ duplicates: [UInt32: Int64], _ summary: inout IngestSummary
+    _ database: Database, _ left: LeftOut, _ summary: inout IngestSummary
   ) throws {
     for ordinal in sources.keys.sorted() {
       guard var source = sources[ordinal], source.isChanged, let state = source.state else {
         continue
       }
-      let duplicate = duplicates[source.id] ?? 0
-      let kept = source.parsed - duplicate
+      let duplicate = left.duplicates[source.id] ?? 0
+      let outdated = left.outdated[source.id] ?? 0
+      let kept = source.parsed - duplicate - outdated
+      source.skipped += outdated
+      summary.outdated += outdated
       let read = source.linesRead + source.more
       guard read == kept + duplicate + source.noted + source.skipped else {
         throw PipelineError.unbalanced(

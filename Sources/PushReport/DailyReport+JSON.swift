@@ -83,7 +83,7 @@ extension DailyReport {
     return .object([
       ("version", JSONValue(jsonVersion)), ("report", "daily"), ("date", .text(tables.date)),
       ("zone", .text(tables.zone)), ("app", JSONValue(tables.app)),
-      ("coverage", json(tables.coverage)),
+      ("pruned", .boolean(tables.isPruned)), ("coverage", json(tables.coverage)),
       (
         "funnel",
         .array(

@@ -40,7 +40,7 @@ public enum DailyReport {
       subtitle: "Day in \(tables.zone), \(app)", replacements: replacements
     ) { id in
       switch id {
-      case "coverage": (coverage(tables.coverage), false)
+      case "coverage": (coverage(tables.coverage, isPruned: tables.isPruned), false)
       case "funnel": (funnel(tables.funnel), true)
       case "judgements": (judgements(tables), false)
       case "causes": (causes(tables, wording), false)
@@ -56,7 +56,7 @@ public enum DailyReport {
 
   // MARK: Coverage
 
-  private static func coverage(_ coverage: CoverageTable) -> [Block] {
+  private static func coverage(_ coverage: CoverageTable, isPruned: Bool) -> [Block] {
     func row(_ what: String, _ hits: Int, _ total: Int?, _ of: String) -> [Cell] {
       guard let total else {
         return [Cell(what), Cell(Shown.count(hits)), Cell(""), Cell(""), Cell("")]
@@ -76,6 +76,12 @@ public enum DailyReport {
     if coverage.notifications == 0 {
       sentences.append(
         .sentence("No notification of this day is in the database, so there is nothing to judge."))
+    }
+    if isPruned {
+      sentences.append(
+        .sentence(
+          "The notifications of this day were pruned: its counts are complete, but there are no "
+            + "examples, and records that no notification claims are no longer counted."))
     }
     sentences.append(.sentence(successes(coverage)))
     return sentences + [

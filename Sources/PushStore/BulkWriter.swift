@@ -316,7 +316,7 @@ public final class BulkWriter {
         insert.bind(3, row.firstAt)
         insert.bind(4, row.lastAt)
         insert.bind(5, row.hasEvents ? 1 : 0)
-        insert.bind(6, "[" + row.days.map(String.init).joined(separator: ",") + "]")
+        insert.bind(6, StoredRows.text(ofDays: row.days))
         try insert.run()
       }
     }
@@ -380,15 +380,8 @@ public final class BulkWriter {
   // MARK: Stored lines
 
   private func writeRawBlock(_ texts: ByteOutput, _ range: TextRange) throws(StoreError) -> Int64 {
-    let bound = ZSTD_compressBound(Int(range.length))
-    if scratch.count < bound { scratch = [UInt8](repeating: 0, count: bound) }
-    let size = scratch.withUnsafeMutableBytes { target in
-      ZSTD_compress(
-        target.baseAddress, bound, texts.base + Int(range.offset), Int(range.length), 1)
-    }
-    guard ZSTD_isError(size) == 0 else {
-      throw StoreError(.failed, message: "zstd could not compress lines", path: database.path)
-    }
+    let size = try StoredLines(database).pack(
+      texts.base + Int(range.offset), Int(range.length), into: &scratch)
     let id = nextRawBlock
     nextRawBlock += 1
     rawBlock.bind(1, id)

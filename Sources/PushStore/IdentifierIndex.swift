@@ -58,6 +58,17 @@ public struct IdentifierIndex {
     return runs
   }
 
+  /// The entries of a block whose notification passes a test, in their order.
+  static func filter(_ bytes: [UInt8], _ isKept: (Int64) -> Bool) -> [UInt8] {
+    var kept: [UInt8] = []
+    for start in stride(from: 0, to: bytes.count - bytes.count % 14, by: 14) {
+      var notification: Int64 = 0
+      for offset in 6..<14 { notification = notification << 8 | Int64(bytes[start + offset]) }
+      if isKept(notification) { kept += bytes[start..<start + 14] }
+    }
+    return kept
+  }
+
   static func search(_ bytes: [UInt8], _ wanted: UInt64, _ body: (Int64) -> Void) {
     let count = bytes.count / 14
     func hash(_ index: Int) -> UInt64 {

@@ -199,7 +199,8 @@ extension Database {
     let statement = try prepare(
       """
       INSERT OR IGNORE INTO installation_token (token, installation_id, ends, kind, environment, \
-      first_at, last_at, source_id, line) VALUES (?1, ?2, ?3, ?4, NULL, 0, 0, 0, 0)
+      first_at, last_at, source_id, line) SELECT ?1, ?2, ?3, ?4, NULL, 0, 0, 0, 0 \
+      WHERE EXISTS (SELECT 1 FROM installation WHERE id = ?2)
       """)
     statement.bindToken(1, token)
     statement.bind(2, installation)

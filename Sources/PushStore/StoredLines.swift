@@ -49,6 +49,36 @@ public struct StoredLines {
     return lines
   }
 
+  /// Replaces the lines of a block by these.
+  func replace(block: Int64, with lines: [Line]) throws(StoreError) {
+    let text = ByteOutput(capacity: 1 << 16)
+    for line in lines {
+      text.append("\(line.reference.source)\t\(line.reference.line)\t\(line.text)\n")
+    }
+    var packed: [UInt8] = []
+    let size = try pack(UnsafeRawPointer(text.base), text.count, into: &packed)
+    let statement = try database.prepare("UPDATE raw_block SET size = ?2, lines = ?3 WHERE id = ?1")
+    statement.bind(1, block)
+    statement.bind(2, Int64(text.count))
+    statement.bind(3, blob: Array(packed.prefix(size)))
+    try statement.run()
+  }
+
+  /// Compresses the text of a block into `target`, which grows as needed; returns how many bytes.
+  func pack(_ base: UnsafeRawPointer, _ count: Int, into target: inout [UInt8])
+    throws(StoreError) -> Int
+  {
+    let bound = ZSTD_compressBound(count)
+    if target.count < bound { target = [UInt8](repeating: 0, count: bound) }
+    let size = target.withUnsafeMutableBytes {
+      ZSTD_compress($0.baseAddress, bound, base, count, 1)
+    }
+    guard ZSTD_isError(size) == 0 else {
+      throw StoreError(.failed, message: "zstd could not compress lines", path: database.path)
+    }
+    return size
+  }
+
   private func damaged(_ block: Int64) -> StoreError {
     StoreError(
       .damaged, message: "block \(block) of stored lines cannot be read", path: database.path)

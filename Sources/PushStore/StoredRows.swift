@@ -44,6 +44,15 @@ public final class StoredRows {
     timelines = TimelineReader(database: database, pool: pool)
   }
 
+  /// So many of the last days of an installation's own records before a moment say what was in force
+  /// then.
+  public static let daysInForce = 4
+
+  /// Days of an installation's own records as they are stored.
+  static func text(ofDays days: some Collection<Int32>) -> String {
+    "[" + days.map(String.init).joined(separator: ",") + "]"
+  }
+
   /// Whether anything is stored.
   public func isEmpty() throws(StoreError) -> Bool {
     try database.scalar("SELECT EXISTS (SELECT 1 FROM installation)") == 0

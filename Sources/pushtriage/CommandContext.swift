@@ -6,6 +6,8 @@ struct CommandContext: Sendable {
   var coloursStandardError: Bool
   /// Monotonic, for durations.
   var nowNanoseconds: @Sendable () -> UInt64
+  /// Today in UTC, days since 1970.
+  var today: @Sendable () -> Int64
 
   /// The surroundings of this process.
   static func fromProcess() -> CommandContext {
@@ -18,7 +20,8 @@ struct CommandContext: Sendable {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
-      })
+      },
+      today: { Int64(Glibc.time(nil)) / 86_400 })
   }
 
   /// One line for the person at the terminal, such as the summary at the end of a run.

@@ -8,6 +8,8 @@ public struct DailyTables: Equatable, Sendable {
   public var zone: String
   /// Bundle id that the report is limited to; nil for all apps.
   public var app: String?
+  /// Whether the rows of the day were pruned, so that only its counts are left.
+  public var isPruned = false
   /// What the numbers rest on.
   public var coverage = CoverageTable()
   /// How far notifications came.

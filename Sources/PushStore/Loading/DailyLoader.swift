@@ -53,6 +53,12 @@ public struct DailyLoader {
     return try !rows.step() || rows.integer(0) != 0
   }
 
+  /// Whether rows of a day were pruned; of a day of UTC the counts are left.
+  public func isPruned(_ day: DaySpan) throws(StoreError) -> Bool {
+    try database.prunedBefore().map { day.microseconds.lowerBound < $0 * RowID.microsecondsOfDay }
+      ?? false
+  }
+
   /// The tables of a UTC day and the seven before it.
   public func load(utcDay day: Int64) throws(StoreError) -> DailyTables {
     try load(
@@ -69,6 +75,7 @@ public struct DailyLoader {
     var earlier: [(span: DaySpan, counts: StepCounts)] = []
     for span in before { earlier.append((span, try self.counts(span, countsStages: false))) }
 
+    tables.isPruned = try isPruned(day)
     tables.funnel = counts.funnel
     tables.judgements = MeantGroup.allCases.compactMap { group in
       counts.judgements[group].map { MeantJudgements(group: group, counts: $0) }

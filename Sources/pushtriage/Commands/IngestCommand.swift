@@ -142,6 +142,11 @@ struct IngestCommand: Subcommand {
         "note: \(summary.noted) lines and \(summary.fieldNotes) fields were not understood; "
           + "see 'pushtriage query notes'")
     }
+    if summary.outdated > 0, let day = summary.prunedBefore {
+      context.say(
+        "note: \(summary.outdated) records are of days before \(CivilDay.text(of: day)), which were "
+          + "pruned; they were left out")
+    }
     let keys = summary.unknownKeys.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     if !keys.isEmpty {
       let shown = keys.prefix(5).map { "\($0.key) (\($0.value))" }.joined(separator: ", ")

@@ -77,7 +77,13 @@ struct ReportCommand: Subcommand {
         "the zone \(zone.name) has no day \(day.argumentText)",
         reason: "its clocks were set over that day", help: ["choose another day"])
     }
-    let before = (1...7).reversed().compactMap { day.before($0).flatMap(zone.span(of:)) }
+    if span.utcDay == nil, try loader.isPruned(span) {
+      throw Diagnostic(
+        "the notifications of \(day.argumentText) were pruned",
+        reason: "what is left of it are counts of days of UTC", help: ["leave '--zone' out"])
+    }
+    let before = try (1...7).reversed().compactMap { day.before($0).flatMap(zone.span(of:)) }
+      .filter { try $0.utcDay != nil || !loader.isPruned($0) }
     let tables = try loader.load(span, before: before, zone: zone.name)
     if tables.coverage.notifications == 0 {
       let days = try loader.daysWithData()

@@ -89,7 +89,7 @@ struct TriageCommand: Subcommand {
         "no notification has the id \(quoted(id))",
         notes: [
           "looked for it as notification id, apns-id, collapse id, request id and row number"
-        ],
+        ] + (try Diagnostic.pruningNote(database)),
         help: [
           "give the whole id as the log has it; only in UUIDs the letters' case does not count",
           "'pushtriage query verdicts' lists the ids there are",

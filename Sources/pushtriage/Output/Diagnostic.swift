@@ -37,13 +37,6 @@ struct Diagnostic: Error, Equatable, Sendable {
     self.help = help
   }
 
-  /// For a command whose work is not part of this version.
-  static func notBuiltIn(_ command: String) -> Diagnostic {
-    Diagnostic(
-      "'\(command)' is not built in yet",
-      help: ["see 'pushtriage --help' for what this version can do"])
-  }
-
   /// The diagnostic for whatever a command threw: the one place where the errors of the modules
   /// become text for the user.
   init(describing failure: any Error) {

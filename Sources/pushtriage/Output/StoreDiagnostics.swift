@@ -3,6 +3,13 @@ import PushStore
 import Queries
 
 extension Diagnostic {
+  /// What to say where something is not found that may have been pruned.
+  static func pruningNote(_ database: Database) throws(StoreError) -> [String] {
+    try database.prunedBefore().map {
+      ["notifications sent before \(CivilDay.text(of: $0)) were pruned"]
+    } ?? []
+  }
+
   /// What a failure of the database means for the user.
   init(_ failure: StoreError) {
     let path = quoted(failure.path)
