@@ -96,6 +96,40 @@ private func twoNotifications() throws -> StoreFixture {
   #expect(found.map(\.stage) == texts.map(\.stage))
 }
 
+@Test func missingEvidenceIsNamed() throws {
+  struct Row: Decodable, Equatable {
+    var needs: [String]
+    var step: String?
+    var stage: String
+    var notifications: Int
+  }
+  let fixture = try StoreFixture()
+  var expected: [Row] = []
+  func add(_ needs: Needs, _ stage: Stage, count: Int = 1) throws {
+    for _ in 0..<count {
+      var row = StoreFixture.Row(key: Int64(expected.count), at: StoreFixture.midnight)
+      row.judgement = 2
+      row.needs = Int64(needs.rawValue)
+      row.stage = Int(stage.rawValue)
+      row.key = try fixture.database.scalar("SELECT count(*) FROM notification") ?? 0
+      try fixture.insert(row)
+    }
+    expected.append(
+      Row(needs: needs.all.map(\.text), step: nil, stage: stage.text, notifications: count))
+  }
+  // Most wanted first, then by the bits.
+  try add([Needs(.eventsExtension), Needs(.sendResponse)], .received, count: 3)
+  for stage in Stage.allCases { try add([], stage) }
+  for need in Need.allCases { try add(Needs(need), .sent) }
+  try add(Need.allCases.reduce(into: Needs()) { $0.insert(Needs($1)) }, .acted)
+  let text = try written(
+    "missing_evidence", [("day", "2026-11-29")], on: fixture.database, as: .ndjson)
+  let found = try text.split(separator: "\n").map {
+    try JSONDecoder().decode(Row.self, from: Data($0.utf8))
+  }
+  #expect(found == expected)
+}
+
 @Test func jsonHoldsVersionColumnsAndRows() throws {
   struct Result: Decodable {
     struct Column: Decodable {
