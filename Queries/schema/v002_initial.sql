@@ -250,6 +250,22 @@ CREATE TABLE day_rollup (
   PRIMARY KEY (day, dimension, app, value, class, judgement, step, cause, confidence, stage)
 ) STRICT, WITHOUT ROWID;
 
+-- Counts by release and phone together: whether two releases went to the same kinds of phones.
+CREATE TABLE day_phone (
+  day INTEGER NOT NULL,              -- day of the send
+  app TEXT NOT NULL,                 -- bundle id of the app, '' if not known
+  release TEXT NOT NULL,             -- version(build)
+  os TEXT NOT NULL,                  -- OS version, '' if not known
+  model TEXT NOT NULL,               -- device model, '' if not known
+  class INTEGER NOT NULL,            -- as in day_rollup
+  judgement INTEGER NOT NULL,        -- as in notification
+  step TEXT NOT NULL,                -- '' if none
+  cause TEXT NOT NULL,               -- '' if none
+  confidence INTEGER NOT NULL,       -- as in notification
+  notifications INTEGER NOT NULL,    -- count
+  PRIMARY KEY (day, app, release, os, model, class, judgement, step, cause, confidence)
+) STRICT, WITHOUT ROWID;
+
 -- Answers and links per day.
 CREATE TABLE day_answer (
   day INTEGER NOT NULL,              -- day of the send

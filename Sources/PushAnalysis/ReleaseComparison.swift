@@ -10,6 +10,8 @@ public struct ComparedRate: Equatable, Sendable {
     case fewer
     /// Nothing that these numbers can show.
     case noDifference = "no-difference"
+    /// The rates differ, but not among phones that are alike: the mix of phones does.
+    case shiftedMix = "shifted-mix"
     /// One side has fewer than ``ComparedRate/leastTold`` that can be told.
     case tooFew = "too-few"
   }
@@ -27,9 +29,14 @@ public struct ComparedRate: Equatable, Sendable {
   /// The same, adjusted for the number of rows compared.
   public let probability: Double
   /// What can be said.
-  public let word: Word
+  public private(set) var word: Word
+  /// The mix of phones that explains the difference (``Word/shiftedMix``), or hid it before phones
+  /// that are alike were compared.
+  public private(set) var mix: MixKind?
+  /// The difference among phones that are alike.
+  public private(set) var alike: [MixKind: StratifiedRate] = [:]
   /// Whether the word stays the same with every unknown counted against it.
-  public let holdsWhateverUnknown: Bool
+  public private(set) var holdsWhateverUnknown: Bool
 
   /// Limit on the adjusted probability.
   public static let limit = 0.05
@@ -42,18 +49,65 @@ public struct ComparedRate: Equatable, Sendable {
   /// Rates are of the notifications that can be told. A word is given only if the shares of all
   /// notifications (every unknown fine) differ in the same direction: otherwise the difference may
   /// come from coverage alone.
-  public static func over(_ pairs: [(baseline: Tally, candidate: Tally)]) -> [ComparedRate] {
+  ///
+  /// Where `strata` has, for each pair, the same counts on phones that are alike, the mix of phones is
+  /// weighed too. A word is taken back (``Word/shiftedMix``) if phones that are alike show no such
+  /// difference and speak against one of that size; and where they alone show a difference, or the
+  /// opposite one, they decide.
+  public static func over(
+    _ pairs: [(baseline: Tally, candidate: Tally)], strata: [[Strata]] = []
+  ) -> [ComparedRate] {
     let raw = pairs.map { pair in
       Proportion.probability(
         min(pair.baseline.broken, pair.baseline.told), of: pair.baseline.told,
         min(pair.candidate.broken, pair.candidate.told), of: pair.candidate.told)
     }
     let adjusted = Proportion.adjusted(raw)
-    return pairs.indices.map { place in
+    var rates = pairs.indices.map { place in
       ComparedRate(
         baseline: pairs[place].baseline, candidate: pairs[place].candidate,
         rawProbability: raw[place], probability: adjusted[place])
     }
+    guard strata.count == pairs.count else { return rates }
+    for kind in MixKind.allCases {
+      let pairs = strata.map { $0.first { $0.kind == kind }?.pairs ?? [] }
+      let alike = pairs.map { StratifiedRate($0) }
+      let adjusted = Proportion.adjusted(alike.map { $0?.probability ?? 1 })
+      for place in rates.indices {
+        guard let rate = alike[place] else { continue }
+        let fine = StratifiedRate(pairs[place].map(\.ifUnknownFine))
+        rates[place].weigh(
+          kind, rate, probability: adjusted[place], differenceOfAll: fine?.difference ?? 0)
+      }
+    }
+    return rates
+  }
+
+  /// Weighs the mix of phones. Two kinds of mix are looked at, so what only one of them shows needs
+  /// half the probability.
+  private mutating func weigh(
+    _ kind: MixKind, _ rate: StratifiedRate, probability: Double, differenceOfAll: Double
+  ) {
+    alike[kind] = rate
+    guard let difference, mix == nil, word != .tooFew,
+      min(rate.comparable.baseline, rate.comparable.candidate) >= ComparedRate.leastTold
+    else { return }
+    // Phones that are alike differ, whatever the mix is.
+    let differs =
+      probability < ComparedRate.limit / Double(MixKind.allCases.count)
+      && (rate.difference > 0) == (differenceOfAll > 0)
+    let isSame = (rate.difference > 0) == (difference > 0)
+    if word == .noDifference ? differs : differs && !isSame {
+      word = rate.difference > 0 ? .more : .fewer
+    } else if word != .noDifference, !rate.interval.contains(difference),
+      !(isSame && probability < ComparedRate.limit)
+    {
+      word = .shiftedMix
+    } else {
+      return
+    }
+    mix = kind
+    holdsWhateverUnknown = false
   }
 
   private init(
@@ -108,14 +162,16 @@ public struct ReleaseComparison: Equatable, Sendable {
     /// What they say.
     public let rate: ComparedRate
   }
-  /// Causes: findings of "more" first, then "fewer", then the rest; largest difference first.
+  /// Causes: findings of "more" first, then "fewer", then what a shifted mix explains, then the rest;
+  /// largest difference first.
   public let causes: [Row]
   /// Broken in any way; a single comparison, not adjusted.
   public let all: ComparedRate
 
   /// Works out the comparison of these counts.
   public init(_ tables: ComparisonTables) {
-    let rates = ComparedRate.over(tables.causes.map { ($0.baseline, $0.candidate) })
+    let rates = ComparedRate.over(
+      tables.causes.map { ($0.baseline, $0.candidate) }, strata: tables.causes.map(\.strata))
     let rows = zip(tables.causes, rates).map { Row(counts: $0, rate: $1) }
     causes = rows.sorted { left, right in
       let ranks = (Self.rank(left.rate.word), Self.rank(right.rate.word))
@@ -125,9 +181,17 @@ public struct ReleaseComparison: Equatable, Sendable {
       return Self.key(left.counts) < Self.key(right.counts)
     }
     all =
-      ComparedRate.over([
-        (tables.baseline.judgements.tally, tables.candidate.judgements.tally)
-      ])[0]
+      ComparedRate.over(
+        [(tables.baseline.judgements.tally, tables.candidate.judgements.tally)],
+        strata: [
+          tables.mixes.map { mix in
+            Strata(
+              kind: mix.kind,
+              pairs: mix.rows.map {
+                Strata.Pair(baseline: $0.baseline.tally, candidate: $0.candidate.tally)
+              })
+          }
+        ])[0]
   }
 
   /// Whether the candidate is worse: more broken as a whole, or more of at least one cause.
@@ -139,12 +203,23 @@ public struct ReleaseComparison: Equatable, Sendable {
     switch word {
     case .more: 0
     case .fewer: 1
-    case .noDifference: 2
-    case .tooFew: 3
+    case .shiftedMix: 2
+    case .noDifference: 3
+    case .tooFew: 4
     }
   }
 
   private static func key(_ cause: ComparedCause) -> String {
     "\(cause.step.rawValue) \(cause.cause?.rawValue ?? "")"
+  }
+}
+
+extension Strata.Pair {
+  /// The same with every unknown taken for fine.
+  fileprivate var ifUnknownFine: Strata.Pair {
+    func fine(_ tally: Tally) -> Tally {
+      Tally(broken: tally.broken, concerned: tally.concerned)
+    }
+    return Strata.Pair(baseline: fine(baseline), candidate: fine(candidate))
   }
 }

@@ -7,20 +7,23 @@ extension RollupDelta {
     let day = Int32(truncatingIfNeeded: row.id >> 48)
     let group = RollupDelta.group(row)
     let verdict = row.verdict
-    func count(_ dimension: RollupKey.Dimension, _ value: Symbol, _ build: Symbol, _ stage: UInt8?)
-    {
-      let key = RollupKey(
+    func key(
+      _ dimension: RollupKey.Dimension, _ value: Symbol, build: Symbol = Symbol(.empty),
+      stage: UInt8? = nil
+    ) -> RollupKey {
+      RollupKey(
         day: day, app: row.app, dimension: dimension, value: value, build: build,
         meaningClass: group, judgement: verdict.judgement, step: verdict.step,
         cause: verdict.cause, confidence: verdict.confidence, stage: stage)
-      counts[key, default: 0] += sign
     }
     let none = Symbol(.empty)
-    count(.all, none, none, verdict.stage.rawValue | row.seen << 4)
-    count(.release, row.version, row.build, nil)
-    count(.os, row.os, none, nil)
-    count(.topic, row.topic.symbol ?? none, none, nil)
-    count(.campaign, row.campaign.symbol ?? none, none, nil)
+    counts[key(.all, none, stage: verdict.stage.rawValue | row.seen << 4), default: 0] += sign
+    counts[key(.topic, row.topic.symbol ?? none), default: 0] += sign
+    counts[key(.campaign, row.campaign.symbol ?? none), default: 0] += sign
+    phones[
+      PhoneKey(
+        release: key(.release, row.version, build: row.build), os: row.os, model: row.model),
+      default: 0] += sign
 
     apps[row.numbers.app, default: 0] += sign
     let link: UInt8 = row.sends == 0 ? 3 : row.events == 0 ? 2 : row.link.isGuess ? 1 : 0
@@ -51,6 +54,7 @@ extension RollupDelta {
   /// Adds all counts of another delta.
   mutating func merge(_ other: RollupDelta) {
     counts.merge(other.counts, uniquingKeysWith: +)
+    phones.merge(other.phones, uniquingKeysWith: +)
     answers.merge(other.answers, uniquingKeysWith: +)
     timings.merge(other.timings, uniquingKeysWith: +)
     changes.merge(other.changes, uniquingKeysWith: +)

@@ -27,18 +27,8 @@ extension ComparisonReport {
               ] + json(row.rate) + [("examples", .examples(row.counts.examples))])
           })
       ),
-      (
-        "os_versions",
-        tables.osMix.map { rows in
-          .array(
-            orderedOS(rows).map {
-              .object([
-                ("os_version", JSONValue($0.os)), ("baseline", .judgements($0.baseline)),
-                ("candidate", .judgements($0.candidate)),
-              ])
-            })
-        } ?? .null
-      ),
+      ("os_versions", json(tables.mixes.first { $0.kind == .osVersion }, "os_version")),
+      ("device_models", json(tables.mixes.first { $0.kind == .deviceModel }, "device_model")),
       (
         "timings",
         .array(
@@ -60,6 +50,18 @@ extension ComparisonReport {
           })
       ),
     ])
+  }
+
+  /// Rows of a mix; null where they were not counted.
+  private static func json(_ mix: ReleaseMix?, _ key: String) -> JSONValue {
+    guard let mix else { return .null }
+    return .array(
+      ordered(mix).map {
+        .object([
+          (key, JSONValue($0.value)), ("baseline", .judgements($0.baseline)),
+          ("candidate", .judgements($0.candidate)),
+        ])
+      })
   }
 
   private static func json(_ side: ReleaseSide) -> JSONValue {
@@ -95,6 +97,20 @@ extension ComparisonReport {
       ("probability", .real(rate.rawProbability)),
       ("probability_adjusted", .real(rate.probability)), ("word", .text(rate.word.rawValue)),
       ("holds_whatever_unknown", .boolean(rate.holdsWhateverUnknown)),
+      ("mix", JSONValue(rate.mix?.text)),
+      (
+        "alike",
+        .array(
+          MixKind.allCases.compactMap { kind in
+            rate.alike[kind].map {
+              .object([
+                ("by", .text(kind.text)), ("difference", .real($0.difference)),
+                ("difference_interval", interval($0.interval)),
+                ("probability", .real($0.probability)),
+              ])
+            }
+          })
+      ),
     ]
   }
 

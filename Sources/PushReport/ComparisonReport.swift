@@ -43,7 +43,7 @@ public enum ComparisonReport {
       case "findings": (findings(comparison, names, wording), false)
       case "causes": ([causes(comparison, names, wording)], false)
       case "judgements": ([judgements(tables, comparison, names)], false)
-      case "os": (tables.osMix.map { [os($0, tables, names)] } ?? [], false)
+      case "mix": (mixes(tables, comparison, names), false)
       case "timing": (timing(tables.timings, names), false)
       case "facts": ([facts(tables, names)], false)
       default: ([], false)
@@ -97,11 +97,13 @@ public enum ComparisonReport {
   }
 
   /// A word as the end of "the candidate has …".
-  static func text(_ word: ComparedRate.Word) -> String {
+  static func text(_ word: ComparedRate.Word, _ mix: MixKind? = nil) -> String {
     switch word {
     case .more: "more"
     case .fewer: "fewer"
     case .noDifference: "no difference that these numbers can show"
+    case .shiftedMix:
+      "no such difference on the same \(mix?.text ?? "phones"): the mix of phones explains it"
     case .tooFew: "too few to compare"
     }
   }
@@ -112,6 +114,9 @@ public enum ComparisonReport {
     case .more: "\(names.1) has more broken notifications than \(names.0)"
     case .fewer: "\(names.1) has fewer broken notifications than \(names.0)"
     case .noDifference: "All causes together: no difference that these numbers can show"
+    case .shiftedMix:
+      "The shares of broken notifications differ, but not on the same "
+        + "\(comparison.all.mix?.text ?? "phones"): the mix of phones explains it"
     case .tooFew: "Too few notifications can be told to compare the releases as a whole"
     }
   }
@@ -120,6 +125,7 @@ public enum ComparisonReport {
     _ comparison: ReleaseComparison, _ names: (String, String), _ wording: CauseWording
   ) -> [Block] {
     let found = comparison.causes.filter { $0.rate.word == .more || $0.rate.word == .fewer }
+    let explained = comparison.causes.filter { $0.rate.word == .shiftedMix }
     let more = found.filter { $0.rate.word == .more }.count
     let fewer = found.count - more
     let title = headline(comparison, names)
@@ -129,12 +135,17 @@ public enum ComparisonReport {
       Labelled(names.0, side(comparison.all.baseline)),
       Labelled(names.1, side(comparison.all.candidate)),
       Labelled("Difference", difference(comparison.all)),
+    ]
+    if let mix = comparison.all.mix, let alike = comparison.all.alike[mix] {
+      lines.append(Labelled("On the same \(mix.text)", difference(alike)))
+    }
+    lines += [
       Labelled(
         "By cause",
         found.isEmpty
           ? "no difference that these numbers can show in any single cause"
           : "more of \(Shown.counted(more, "cause", "causes")), fewer of "
-            + Shown.counted(fewer, "cause", "causes")),
+            + Shown.counted(fewer, "cause", "causes"))
     ]
     for row in found {
       let id = row.counts.cause?.rawValue ?? "cause not determined"
@@ -147,6 +158,14 @@ public enum ComparisonReport {
             meaning.isEmpty ? [] : [Span(text: meaning)],
             [Span(text: difference(row.rate) + "; " + reach(row.rate))],
           ])))
+    }
+    if !explained.isEmpty {
+      lines.append(
+        Labelled(
+          "Explained by the mix of phones",
+          Shown.counted(explained.count, "cause", "causes") + ": "
+            + explained.map { $0.counts.cause?.rawValue ?? $0.counts.step.rawValue }
+            .joined(separator: ", ")))
     }
     return [.callout(tone, title: title, lines: lines)]
   }
@@ -162,13 +181,24 @@ public enum ComparisonReport {
     guard let difference = rate.difference, let interval = rate.interval else {
       return "nothing to compare"
     }
-    return "\(Shown.points(difference)) percentage points (\(Shown.points(interval.low)) to "
+    return points(difference, interval)
+  }
+
+  private static func difference(_ alike: StratifiedRate) -> String {
+    points(alike.difference, alike.interval)
+  }
+
+  private static func points(_ difference: Double, _ interval: Interval) -> String {
+    "\(Shown.points(difference)) percentage points (\(Shown.points(interval.low)) to "
       + "\(Shown.points(interval.high)))"
   }
 
   /// How far a word carries.
   private static func reach(_ rate: ComparedRate) -> String {
-    rate.holdsWhateverUnknown
+    if let mix = rate.mix, let alike = rate.alike[mix] {
+      return "on the same \(mix.text) \(Shown.points(alike.difference)) points, hidden by the mix"
+    }
+    return rate.holdsWhateverUnknown
       ? "holds whatever the unknown ones are"
       : "holds if the unknown ones are like those that can be told"
   }
@@ -180,7 +210,7 @@ public enum ComparisonReport {
     let rows = comparison.causes.map { row -> [Cell] in
       let rate = row.rate
       let tone = DailyReport.tone(rate.word)
-      let word = text(rate.word)
+      let word = text(rate.word, rate.mix)
       var picture = Cell(lines: [], tone: tone)
       if let difference = rate.difference, let interval = rate.interval {
         picture.figure = Figure(
@@ -273,22 +303,64 @@ public enum ComparisonReport {
         }, legend: DailyReport.judgementLegend))
   }
 
-  /// OS rows: known versions in order of their numbers, then the unknown.
-  static func orderedOS(_ rows: [OSMixRow]) -> [OSMixRow] {
-    rows.sorted { left, right in
-      let versions = (left.os.flatMap { OSVersion($0) }, right.os.flatMap { OSVersion($0) })
-      if versions.0 != versions.1 {
-        return (versions.0?.number ?? .max) < (versions.1?.number ?? .max)
+  /// Known OS versions in order of their numbers, device models by name, then the unknown.
+  static func ordered(_ mix: ReleaseMix) -> [MixRow] {
+    mix.rows.sorted { left, right in
+      if (left.value == nil) != (right.value == nil) { return left.value != nil }
+      if mix.kind == .osVersion {
+        let versions = (
+          left.value.flatMap { OSVersion($0) }?.number ?? .max,
+          right.value.flatMap { OSVersion($0) }?.number ?? .max
+        )
+        if versions.0 != versions.1 { return versions.0 < versions.1 }
       }
-      return (left.os ?? "") < (right.os ?? "")
+      return (left.value ?? "") < (right.value ?? "")
     }
   }
 
-  private static func os(
-    _ rows: [OSMixRow], _ tables: ComparisonTables, _ names: (String, String)
-  ) -> Block {
+  private static func mixes(
+    _ tables: ComparisonTables, _ comparison: ReleaseComparison, _ names: (String, String)
+  ) -> [Block] {
+    guard !tables.mixes.isEmpty else {
+      return [.sentence("Notifications were not counted by release and phone together.")]
+    }
+    return tables.mixes.sorted { $0.kind.rawValue < $1.kind.rawValue }.flatMap { mix in
+      [.sentence(alike(comparison.all, mix.kind)), .table(table(mix, names))]
+    }
+  }
+
+  /// What is left of the difference on phones that are alike.
+  private static func alike(_ rate: ComparedRate, _ kind: MixKind) -> String {
+    guard let alike = rate.alike[kind] else {
+      return "No \(kind.text) has notifications of both releases that can be told, so what the "
+        + "releases do on the same \(kind.text) cannot be compared."
+    }
+    return "On the same \(kind.text), all causes together: \(difference(alike)). "
+      + "With both mixes as they are: \(difference(rate))."
+  }
+
+  /// Rows of a mix that are shown before the rest is added up.
+  static let mostMixRows = 15
+
+  private static func shown(_ mix: ReleaseMix) -> [MixRow] {
+    let rows = ordered(mix)
+    guard rows.count > mostMixRows else { return rows }
+    let judged = rows.map { $0.baseline.total + $0.candidate.total }
+    let frequent = rows.indices.sorted { (judged[$1], $0) < (judged[$0], $1) }
+      .prefix(mostMixRows - 1).sorted()
+    var rest = MixRow(
+      value: "\(rows.count - frequent.count) others", baseline: JudgementCounts(),
+      candidate: JudgementCounts())
+    for index in Set(rows.indices).subtracting(frequent) {
+      rest.baseline.add(rows[index].baseline)
+      rest.candidate.add(rows[index].candidate)
+    }
+    return frequent.map { rows[$0] } + [rest]
+  }
+
+  private static func table(_ mix: ReleaseMix, _ names: (String, String)) -> Table {
     let totals = (
-      rows.reduce(0) { $0 + $1.baseline.total }, rows.reduce(0) { $0 + $1.candidate.total }
+      mix.rows.reduce(0) { $0 + $1.baseline.total }, mix.rows.reduce(0) { $0 + $1.candidate.total }
     )
     func cells(_ counts: JudgementCounts, _ total: Int) -> [Cell] {
       [
@@ -301,19 +373,19 @@ public enum ComparisonReport {
             ? "\(Shown.count(counts.broken)) (\(Shown.bounds(counts.tally)))" : "none"),
       ]
     }
-    return .table(
-      Table(
-        caption: "",
-        columns: [
-          .init(title: "OS version"), .init(title: "\(names.0): judged", alignment: .right),
-          .init(title: "\(names.0): broken, bounds", alignment: .right),
-          .init(title: "\(names.1): judged", alignment: .right),
-          .init(title: "\(names.1): broken, bounds", alignment: .right),
-        ],
-        rows: orderedOS(rows).map { row in
-          [row.os.map { Cell($0) } ?? Cell("not known", tone: .quiet)]
-            + cells(row.baseline, totals.0) + cells(row.candidate, totals.1)
-        }, emptySentence: "No notification was judged."))
+    let title = mix.kind.text.prefix(1).uppercased() + mix.kind.text.dropFirst()
+    return Table(
+      caption: "",
+      columns: [
+        .init(title: title), .init(title: "\(names.0): judged", alignment: .right),
+        .init(title: "\(names.0): broken, bounds", alignment: .right),
+        .init(title: "\(names.1): judged", alignment: .right),
+        .init(title: "\(names.1): broken, bounds", alignment: .right),
+      ],
+      rows: shown(mix).map { row in
+        [row.value.map { Cell($0) } ?? Cell("not known", tone: .quiet)]
+          + cells(row.baseline, totals.0) + cells(row.candidate, totals.1)
+      }, emptySentence: "No notification was judged.")
   }
 
   private static func timing(_ timings: [ComparedTiming], _ names: (String, String)) -> [Block] {

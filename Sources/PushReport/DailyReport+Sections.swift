@@ -80,6 +80,8 @@ extension DailyReport {
     case .more: "more than the rest"
     case .fewer: "fewer than the rest"
     case .noDifference: "no difference that these numbers can show"
+    // A breakdown is not given by phones that are alike.
+    case .shiftedMix: "no such difference on the same phones"
     case .tooFew: "too few to compare"
     }
   }
@@ -88,7 +90,7 @@ extension DailyReport {
     switch word {
     case .more: .bad
     case .fewer: .good
-    case .noDifference, .tooFew: .quiet
+    case .noDifference, .tooFew, .shiftedMix: .quiet
     }
   }
 

@@ -446,7 +446,7 @@ public final class BulkWriter {
       confidence, stage, notifications) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) \
       ON CONFLICT DO UPDATE SET notifications = notifications + excluded.notifications
       """)
-    for (key, value) in delta.counts where value != 0 {
+    for (key, value) in delta.allCounts where value != 0 {
       count.bind(1, Int64(key.day))
       count.bind(2, pool[key.app])
       count.bind(3, dimensions[Int(key.dimension.rawValue)])
@@ -459,6 +459,26 @@ public final class BulkWriter {
       count.bind(10, key.stage.map { Int64($0) } ?? -1)
       count.bind(11, value)
       try count.run()
+    }
+    let phone = try database.prepare(
+      """
+      INSERT INTO day_phone (day, app, release, os, model, class, judgement, step, cause, \
+      confidence, notifications) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) \
+      ON CONFLICT DO UPDATE SET notifications = notifications + excluded.notifications
+      """)
+    for (key, value) in delta.phones where value != 0 {
+      phone.bind(1, Int64(key.release.day))
+      phone.bind(2, pool[key.release.app])
+      phone.bind(3, release(key.release.value, key.release.build))
+      phone.bind(4, pool[key.os])
+      phone.bind(5, pool[key.model])
+      phone.bind(6, Int64(key.release.meaningClass))
+      phone.bind(7, Int64(key.release.judgement.rawValue))
+      phone.bind(8, key.release.step?.rawValue ?? "")
+      phone.bind(9, key.release.cause?.rawValue ?? "")
+      phone.bind(10, Int64(key.release.confidence.rawValue))
+      phone.bind(11, value)
+      try phone.run()
     }
     let answer = try database.prepare(
       """
@@ -525,11 +545,12 @@ public final class BulkWriter {
       try apps.run()
     }
     let hasNegative =
-      delta.counts.values.contains { $0 < 0 } || delta.answers.values.contains { $0 < 0 }
+      delta.counts.values.contains { $0 < 0 } || delta.phones.values.contains { $0 < 0 }
+      || delta.answers.values.contains { $0 < 0 }
       || delta.timings.values.contains { $0 < 0 }
       || delta.installations.values.contains { $0.seen < 0 }
     if hasNegative {
-      for table in ["day_rollup", "day_answer", "day_timing"] {
+      for table in ["day_rollup", "day_phone", "day_answer", "day_timing"] {
         try database.execute("DELETE FROM \(table) WHERE notifications = 0")
       }
       try database.execute("DELETE FROM day_installation WHERE seen = 0")

@@ -260,6 +260,23 @@ public struct RollupKey: Hashable, Sendable {
   }
 }
 
+/// A key of `day_phone`.
+public struct PhoneKey: Hashable, Sendable {
+  /// Key of the release's row in `day_rollup`.
+  public var release: RollupKey
+  /// OS version.
+  public var os: Symbol
+  /// Device model.
+  public var model: Symbol
+
+  /// A key.
+  public init(release: RollupKey, os: Symbol, model: Symbol) {
+    self.release = release
+    self.os = os
+    self.model = model
+  }
+}
+
 /// A key of `day_answer`.
 public struct AnswerKey: Hashable, Sendable {
   /// Day.
@@ -313,8 +330,10 @@ public struct TimingKey: Hashable, Sendable {
 
 /// Counts to add to the roll-ups; negative where a row was replaced.
 public struct RollupDelta: Sendable {
-  /// For `day_rollup`.
+  /// For `day_rollup`, without releases and OS versions.
   public var counts: [RollupKey: Int64] = [:]
+  /// For `day_phone`; its sums are the rows of releases and OS versions in `day_rollup`.
+  public var phones: [PhoneKey: Int64] = [:]
   /// For `day_answer`.
   public var answers: [AnswerKey: Int64] = [:]
   /// For `day_timing`.
@@ -325,6 +344,20 @@ public struct RollupDelta: Sendable {
   public var apps: [Int64: Int64] = [:]
   /// For `late_change`.
   public var changes: [ChangeKey: Int64] = [:]
+
+  /// All rows for `day_rollup`.
+  var allCounts: [RollupKey: Int64] {
+    var all = counts
+    for (key, value) in phones {
+      all[key.release, default: 0] += value
+      var os = key.release
+      os.dimension = .os
+      os.value = key.os
+      os.build = Symbol(.empty)
+      all[os, default: 0] += value
+    }
+    return all
+  }
 
   /// A changed judgement.
   public struct ChangeKey: Hashable, Sendable {

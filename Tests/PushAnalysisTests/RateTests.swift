@@ -163,6 +163,113 @@ import Testing
   }
 }
 
+/// Baseline and candidate on phones that are alike, as broken of told.
+private func strata(
+  _ kind: MixKind = .osVersion, _ pairs: ((Int, Int), (Int, Int))...
+) -> Strata {
+  Strata(
+    kind: kind,
+    pairs: pairs.map {
+      Strata.Pair(
+        baseline: Tally(broken: $0.0.0, concerned: $0.0.1),
+        candidate: Tally(broken: $0.1.0, concerned: $0.1.1))
+    })
+}
+
+@Suite struct StratifiedRateTests {
+  private func compared(_ strata: Strata) -> ComparedRate {
+    let sides = strata.pairs.reduce((Tally(), Tally())) {
+      ($0.0.adding($1.baseline), $0.1.adding($1.candidate))
+    }
+    return ComparedRate.over([sides], strata: [[strata]])[0]
+  }
+
+  @Test("Worse as a whole, the same on each OS version: the mix explains it")
+  func simpson() throws {
+    // 5 % and 20 % on both sides; 9 of 10 on the older OS before, 1 of 10 after.
+    let mixed = strata(.osVersion, ((45, 900), (5, 100)), ((20, 100), (180, 900)))
+    let rate = compared(mixed)
+    #expect(abs((rate.difference ?? 0) - 0.12) < 1e-12)
+    #expect(rate.rawProbability < 1e-10)
+    #expect(rate.word == .shiftedMix)
+    #expect(rate.mix == .osVersion)
+    // Weights 90 and 90; variance ¼ · (0.05·0.95 + 0.2·0.8) · (1/900 + 1/100) = 0.00057639.
+    let alike = try #require(rate.alike[.osVersion])
+    #expect(abs(alike.difference) < 1e-12)
+    #expect(abs(alike.interval.high - 1.959963985 * 0.0240081) < 1e-6)
+    #expect(alike.probability == 1)
+    #expect(alike.comparable == (1000, 1000))
+  }
+
+  @Test("Better as a whole, worse on each OS version: more, which the mix hid")
+  func reversed() throws {
+    let mixed = strata(.osVersion, ((5, 100), (81, 900)), ((180, 900), (30, 100)))
+    let rate = compared(mixed)
+    #expect(abs((rate.difference ?? 0) + 0.074) < 1e-12)
+    #expect(rate.word == .more)
+    #expect(rate.mix == .osVersion)
+    // (90 · 0.04 + 90 · 0.10) / 180.
+    let alike = try #require(rate.alike[.osVersion])
+    #expect(abs(alike.difference - 0.07) < 1e-12)
+    // Excess 3.6 + 9 over expected 77.4 + 21; variance 7.0814 + 14.9460: χ² = 158.76 / 22.0274.
+    #expect(abs(alike.probability - 0.00726) < 0.00001)
+  }
+
+  @Test("Equal as a whole, worse on each OS version: more, which the mix hid")
+  func hidden() {
+    // 10 % and 40 % before, 20 % and 50 % after; as a whole 250 of 1,000 and 260 of 1,000.
+    let rate = compared(strata(.osVersion, ((50, 500), (160, 800)), ((200, 500), (100, 200))))
+    #expect(rate.rawProbability > 0.5)
+    #expect(rate.word == .more)
+    #expect(rate.mix == .osVersion)
+  }
+
+  @Test("Worse on each OS version with another mix stays more")
+  func real() {
+    let rate = compared(strata(.osVersion, ((45, 900), (15, 100)), ((20, 100), (360, 900))))
+    #expect(rate.word == .more)
+    #expect(rate.mix == nil)
+  }
+
+  @Test("Without a kind of phone in common nothing is taken back")
+  func apart() {
+    let rate = compared(strata(.osVersion, ((50, 1000), (0, 0)), ((0, 0), (200, 1000))))
+    #expect(rate.word == .more)
+    #expect(rate.alike.isEmpty)
+  }
+
+  @Test("Few phones in common that do not speak against a difference take nothing back")
+  func few() {
+    let rate = compared(strata(.osVersion, ((50, 1000), (1, 8)), ((0, 0), (200, 1000))))
+    #expect(rate.word == .more)
+    #expect(rate.alike[.osVersion] != nil)
+  }
+
+  @Test("What the mix explains is no regression")
+  func regression() {
+    var tables = ComparisonTables(
+      baseline: ReleaseSide(bundle: "com.example.courier", version: "5.1.0"),
+      candidate: ReleaseSide(bundle: "com.example.courier", version: "5.2.0"))
+    tables.baseline.judgements = JudgementCounts(asMeant: 935, broken: 65)
+    tables.candidate.judgements = JudgementCounts(asMeant: 815, broken: 185)
+    #expect(ReleaseComparison(tables).isRegression)
+    tables.mixes = [
+      ReleaseMix(
+        kind: .deviceModel,
+        rows: [
+          MixRow(
+            value: "iPhone12,1", baseline: JudgementCounts(asMeant: 855, broken: 45),
+            candidate: JudgementCounts(asMeant: 95, broken: 5)),
+          MixRow(
+            value: "iPhone8,1", baseline: JudgementCounts(asMeant: 80, broken: 20),
+            candidate: JudgementCounts(asMeant: 720, broken: 180)),
+        ])
+    ]
+    #expect(!ReleaseComparison(tables).isRegression)
+    #expect(ReleaseComparison(tables).all.mix == .deviceModel)
+  }
+}
+
 @Suite struct RankingTests {
   @Test("One broken of one does not head a list before 300 broken of 1,000")
   func order() {

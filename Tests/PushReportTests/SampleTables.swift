@@ -453,14 +453,29 @@ enum Sample {
         step: .didReceive, cause: nil, baseline: Tally(),
         candidate: Tally(broken: 1, concerned: 3)),
     ]
-    tables.osMix = [
-      OSMixRow(
-        os: "26.1", baseline: JudgementCounts(asMeant: 90_000, broken: 2_400, cannotTell: 22_000),
-        candidate: JudgementCounts(asMeant: 21_000, broken: 1_700, cannotTell: 4_000)),
-      OSMixRow(
-        os: "18.6", baseline: JudgementCounts(asMeant: 153_000, broken: 4_000, cannotTell: 39_000),
-        candidate: JudgementCounts(asMeant: 8_800, broken: 700, cannotTell: 3_500)),
-      OSMixRow(os: nil, baseline: JudgementCounts(), candidate: JudgementCounts(cannotTell: 20)),
+    tables.mixes = [
+      ReleaseMix(
+        kind: .osVersion,
+        rows: [
+          MixRow(
+            value: "26.1",
+            baseline: JudgementCounts(asMeant: 90_000, broken: 2_400, cannotTell: 22_000),
+            candidate: JudgementCounts(asMeant: 21_000, broken: 1_700, cannotTell: 4_000)),
+          MixRow(
+            value: "18.6",
+            baseline: JudgementCounts(asMeant: 153_000, broken: 4_000, cannotTell: 39_000),
+            candidate: JudgementCounts(asMeant: 8_800, broken: 700, cannotTell: 3_500)),
+          MixRow(
+            value: nil, baseline: JudgementCounts(), candidate: JudgementCounts(cannotTell: 20)),
+        ]),
+      ReleaseMix(
+        kind: .deviceModel,
+        rows: [
+          MixRow(
+            value: "iPhone17,1",
+            baseline: JudgementCounts(asMeant: 243_000, broken: 6_400, cannotTell: 61_000),
+            candidate: JudgementCounts(asMeant: 29_800, broken: 2_400, cannotTell: 7_520))
+        ]),
     ]
     tables.timings = [
       ComparedTiming(
@@ -522,7 +537,7 @@ enum Sample {
     tables.candidate.version = hostile
     tables.candidate.bundle = hostile
     tables.causes[0].examples = [ExampleRow(id: hostile)]
-    tables.osMix?[0].os = hostile
+    tables.mixes[0].rows[0].value = hostile
     tables.facts[0] = FactDifference(
       name: hostile, baseline: .known(hostile), candidate: .known(hostile))
     return tables

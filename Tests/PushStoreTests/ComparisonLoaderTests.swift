@@ -58,7 +58,7 @@ private func loader(_ fixture: StoreFixture) -> ComparisonLoader {
   #expect(tables.baseline.from == StoreFixture.midnight - twoDays)
   #expect(tables.baseline.to == StoreFixture.midnight - 1)
   // The other columns are in no roll-up.
-  #expect(tables.osMix == nil)
+  #expect(tables.mixes.isEmpty)
   #expect(tables.baseline.installationsSeen == nil)
 
   #expect(tables.causes.map(\.step) == [.topic, .mediaDownload])
@@ -72,6 +72,55 @@ private func loader(_ fixture: StoreFixture) -> ComparisonLoader {
 
   #expect(tables.timings.map(\.baseline.total) == [7, 0])
   #expect(tables.timings.map(\.candidate.total) == [0, 5])
+}
+
+@Test func phonesOfBothReleasesAreCountedByHand() throws {
+  let fixture = try StoreFixture()
+  let day = StoreFixture.day
+  for day in [day - 1, day] { try fixture.installations(day: day, seen: 1) }
+  // 5 % broken on 17.5 and 20 % on 18.1, before and after; most had 17.5 before, 18.1 after.
+  let phones: [(release: String, os: String, model: String, fine: Int, broken: Int)] = [
+    (old, "17.5", "iPhone12,1", 855, 45), (old, "18.1", "iPhone12,1", 80, 20),
+    (new, "17.5", "iPhone12,1", 95, 5), (new, "18.1", "iPhone12,1", 360, 90),
+    (new, "18.1", "", 360, 90),
+  ]
+  for phone in phones {
+    let day = phone.release == old ? day - 1 : day
+    try fixture.phones(phone.fine, day: day, of: phone.release, os: phone.os, model: phone.model)
+    try fixture.phones(
+      phone.broken, day: day, of: phone.release, os: phone.os, model: phone.model, .broken,
+      .mediaDownload, .mediaHttpStatus)
+  }
+  let tables = try loader(fixture).load(baseline: "5.1.0", candidate: "5.2.0")
+  #expect(tables.mixes.map(\.kind) == [.osVersion, .deviceModel])
+  #expect(
+    tables.mixes[0].rows == [
+      MixRow(
+        value: "17.5", baseline: JudgementCounts(asMeant: 855, broken: 45),
+        candidate: JudgementCounts(asMeant: 95, broken: 5)),
+      MixRow(
+        value: "18.1", baseline: JudgementCounts(asMeant: 80, broken: 20),
+        candidate: JudgementCounts(asMeant: 720, broken: 180)),
+    ])
+  #expect(
+    tables.mixes[1].rows == [
+      MixRow(
+        value: nil, baseline: JudgementCounts(),
+        candidate: JudgementCounts(asMeant: 360, broken: 90)),
+      MixRow(
+        value: "iPhone12,1", baseline: JudgementCounts(asMeant: 935, broken: 65),
+        candidate: JudgementCounts(asMeant: 455, broken: 95)),
+    ])
+  let cause = try #require(tables.causes.first)
+  #expect(cause.baseline == Tally(broken: 65, concerned: 1000))
+  #expect(cause.candidate == Tally(broken: 185, concerned: 1000))
+  #expect(
+    cause.strata.first?.pairs == [
+      Strata.Pair(
+        baseline: Tally(broken: 45, concerned: 900), candidate: Tally(broken: 5, concerned: 100)),
+      Strata.Pair(
+        baseline: Tally(broken: 20, concerned: 100), candidate: Tally(broken: 180, concerned: 900)),
+    ])
 }
 
 @Test func daysLimitWhatIsCompared() throws {

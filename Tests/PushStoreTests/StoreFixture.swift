@@ -145,6 +145,21 @@ final class StoreFixture {
       cause, confidence, -1)
   }
 
+  /// Rows of `day_phone`: a release on one kind of phone, and of `day_rollup` for the release.
+  func phones(
+    _ count: Int, day: Int64 = StoreFixture.day, of release: String, os: String, model: String,
+    _ judgement: Judgement = .asMeant, _ step: StepID? = nil, _ cause: CauseID? = nil
+  ) throws {
+    try database.execute(
+      """
+      INSERT INTO day_phone VALUES (\(day), 'com.example.app', '\(release)', '\(os)', '\(model)', \
+      0, \(judgement.rawValue), '\(step?.rawValue ?? "")', '\(cause?.rawValue ?? "")', 2, \(count));
+      INSERT INTO day_rollup VALUES (\(day), 'com.example.app', 'release', '\(release)', \
+      0, \(judgement.rawValue), '\(step?.rawValue ?? "")', '\(cause?.rawValue ?? "")', 2, -1, \
+      \(count)) ON CONFLICT DO UPDATE SET notifications = notifications + excluded.notifications
+      """)
+  }
+
   private func rollUp(
     _ count: Int, _ key: String, _ judgement: Judgement, _ step: StepID?, _ cause: CauseID?,
     _ confidence: Confidence, _ stage: Int

@@ -6,8 +6,9 @@ public struct ComparisonTables: Equatable, Sendable {
   public var candidate: ReleaseSide
   /// Counts by cause, for every cause that either side has; in any order.
   public var causes: [ComparedCause] = []
-  /// Notifications by OS version; nil where they were not counted by release and OS together.
-  public var osMix: [OSMixRow]?
+  /// Judgements by what the phones of the two releases may differ in, at most one entry a kind;
+  /// empty where they were not counted by release and phone together.
+  public var mixes: [ReleaseMix] = []
   /// Durations.
   public var timings: [ComparedTiming] = []
   /// Facts of the two built apps that differ.
@@ -71,6 +72,8 @@ public struct ComparedCause: Equatable, Sendable {
   public var candidate: Tally
   /// Newest examples of the release in question, up to three.
   public var examples: [ExampleRow]
+  /// The same counts on phones of one kind each; empty where they were not counted so.
+  public var strata: [Strata] = []
 
   /// A row.
   public init(
@@ -84,18 +87,75 @@ public struct ComparedCause: Equatable, Sendable {
   }
 }
 
-/// Notifications of one OS version on both sides.
-public struct OSMixRow: Equatable, Sendable {
-  /// OS version; nil where it is not known.
-  public var os: String?
+/// What the phones of two releases may differ in, so that rates differ without the app's doing.
+public enum MixKind: UInt8, Sendable, BitwiseCopyable, CaseIterable {
+  /// OS version.
+  case osVersion
+  /// Device model.
+  case deviceModel
+
+  /// The words used in output.
+  public var text: String {
+    switch self {
+    case .osVersion: "OS version"
+    case .deviceModel: "device model"
+    }
+  }
+}
+
+/// Counts of both sides on phones that are alike in one respect, one pair for each value.
+public struct Strata: Equatable, Sendable {
+  /// Both sides on phones of one value.
+  public struct Pair: Equatable, Sendable {
+    /// The release compared against.
+    public var baseline: Tally
+    /// The release in question.
+    public var candidate: Tally
+
+    /// A pair.
+    public init(baseline: Tally, candidate: Tally) {
+      self.baseline = baseline
+      self.candidate = candidate
+    }
+  }
+  /// In which respect.
+  public var kind: MixKind
+  /// In any order.
+  public var pairs: [Pair]
+
+  /// Pairs of one kind.
+  public init(kind: MixKind, pairs: [Pair]) {
+    self.kind = kind
+    self.pairs = pairs
+  }
+}
+
+/// Judgements of both sides by OS version, or by device model.
+public struct ReleaseMix: Equatable, Sendable {
+  /// In which respect.
+  public var kind: MixKind
+  /// One row a value, in any order.
+  public var rows: [MixRow]
+
+  /// A mix.
+  public init(kind: MixKind, rows: [MixRow]) {
+    self.kind = kind
+    self.rows = rows
+  }
+}
+
+/// Notifications of one OS version, or one device model, on both sides.
+public struct MixRow: Equatable, Sendable {
+  /// OS version or device model; nil where it is not known.
+  public var value: String?
   /// Judgements of the release compared against.
   public var baseline: JudgementCounts
   /// Judgements of the release in question.
   public var candidate: JudgementCounts
 
   /// A row.
-  public init(os: String?, baseline: JudgementCounts, candidate: JudgementCounts) {
-    self.os = os
+  public init(value: String?, baseline: JudgementCounts, candidate: JudgementCounts) {
+    self.value = value
     self.baseline = baseline
     self.candidate = candidate
   }

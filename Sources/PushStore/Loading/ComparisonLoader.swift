@@ -98,6 +98,7 @@ public struct ComparisonLoader {
         step: key.step, cause: key.cause, baseline: oldCounts.tally(key, concerns: concerns),
         candidate: newCounts.tally(key, concerns: concerns), examples: examples[key] ?? [])
     }
+    try compareMixes(old, new, into: &tables)
     let durations = (try self.durations(old), try self.durations(new))
     tables.timings = [
       ComparedTiming(
@@ -233,6 +234,54 @@ public struct ComparisonLoader {
       }
     }
     return examples
+  }
+
+  // MARK: Phones
+
+  /// Counts of a release by OS version and by device model.
+  private func phones(_ release: Stored) throws(StoreError) -> [MixKind: [String: StepCounts]] {
+    let rows = try rows("release_phones", release)
+    defer { rows.reset() }
+    var phones: [MixKind: [String: StepCounts]] = [:]
+    while try rows.step() {
+      for (kind, column) in [(MixKind.osVersion, 7), (MixKind.deviceModel, 8)] {
+        phones[kind, default: [:]][rows.text(column), default: StepCounts()]
+          .addRow(of: rows, words: words)
+      }
+    }
+    return phones
+  }
+
+  private func compareMixes(
+    _ old: Stored, _ new: Stored, into tables: inout ComparisonTables
+  ) throws(StoreError) {
+    let before = try phones(old)
+    let after = try phones(new)
+    for kind in MixKind.allCases {
+      let (first, second) = (before[kind] ?? [:], after[kind] ?? [:])
+      guard !first.isEmpty, !second.isEmpty else { continue }
+      let values = Set(first.keys).union(second.keys).sorted().map { value in
+        (value, first[value] ?? StepCounts(), second[value] ?? StepCounts())
+      }
+      tables.mixes.append(
+        ReleaseMix(
+          kind: kind,
+          rows: values.map { value, first, second in
+            MixRow(
+              value: value.isEmpty ? nil : value, baseline: first.total, candidate: second.total)
+          }))
+      for index in tables.causes.indices {
+        let key = StepAndCause(step: tables.causes[index].step, cause: tables.causes[index].cause)
+        tables.causes[index].strata.append(
+          Strata(
+            kind: kind,
+            pairs: values.map { _, first, second in
+              Strata.Pair(
+                baseline: first.tally(key, concerns: concerns),
+                candidate: second.tally(key, concerns: concerns))
+            }))
+      }
+    }
   }
 
   // MARK: Facts

@@ -82,29 +82,10 @@ struct StepCounts {
     defer { rows.reset() }
     var stages: [MeantGroup: [UInt8: Int]] = [:]
     while try rows.step() {
-      let count = Int(rows.integer(6))
-      guard let judgement = Judgement(rawValue: UInt8(truncatingIfNeeded: rows.integer(1))) else {
-        continue
-      }
-      let group = MeantGroup(rawValue: UInt8(truncatingIfNeeded: rows.integer(0))) ?? .other
-      judgements[group, default: JudgementCounts()][judgement] += count
-      let step = words.step(rows, 2)
-      switch judgement {
-      case .broken:
-        guard let step else { break }
-        let key = StepAndCause(step: step, cause: words.cause(rows, 3))
-        switch Confidence(rawValue: UInt8(truncatingIfNeeded: rows.integer(4))) {
-        case .certain: broken[key, default: Broken()].certain += count
-        case .likely: broken[key, default: Broken()].likely += count
-        case .possible, nil: broken[key, default: Broken()].possible += count
-        }
-      case .cannotTell, .conflicting:
-        lost[Int(group.rawValue)][step.map { $0.place + 1 } ?? 0] += count
-      case .asMeant: break
-      }
+      guard let group = addRow(of: rows, words: words) else { continue }
       if countsStages {
         let stage = UInt8(truncatingIfNeeded: max(0, rows.integer(5)))
-        stages[group, default: [:]][stage, default: 0] += count
+        stages[group, default: [:]][stage, default: 0] += Int(rows.integer(6))
       }
     }
     for (group, counts) in stages {
@@ -117,6 +98,33 @@ struct StepCounts {
         funnel.add(count, seen: seen, group: group)
       }
     }
+  }
+
+  /// Adds the row that a statement stands at, but for its stage; returns its group, nil if it is of
+  /// no judgement that this program knows.
+  @discardableResult
+  mutating func addRow(of rows: Statement, words: StepWords) -> MeantGroup? {
+    let count = Int(rows.integer(6))
+    guard let judgement = Judgement(rawValue: UInt8(truncatingIfNeeded: rows.integer(1))) else {
+      return nil
+    }
+    let group = MeantGroup(rawValue: UInt8(truncatingIfNeeded: rows.integer(0))) ?? .other
+    judgements[group, default: JudgementCounts()][judgement] += count
+    let step = words.step(rows, 2)
+    switch judgement {
+    case .broken:
+      guard let step else { break }
+      let key = StepAndCause(step: step, cause: words.cause(rows, 3))
+      switch Confidence(rawValue: UInt8(truncatingIfNeeded: rows.integer(4))) {
+      case .certain: broken[key, default: Broken()].certain += count
+      case .likely: broken[key, default: Broken()].likely += count
+      case .possible, nil: broken[key, default: Broken()].possible += count
+      }
+    case .cannotTell, .conflicting:
+      lost[Int(group.rawValue)][step.map { $0.place + 1 } ?? 0] += count
+    case .asMeant: break
+    }
+    return group
   }
 
   /// All judgements together.
