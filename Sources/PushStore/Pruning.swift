@@ -33,9 +33,8 @@ public struct PruneSummary: Equatable, Sendable {
 ///
 /// All of it is one transaction. What stays of a day: its roll-ups, the sources with what tells
 /// whether they were read, the notes on lines that were not understood, and what notifications share
-/// (payload shapes, origins, sets of
-/// attributes). The day is kept as a setting, so that an ingest leaves out what it
-/// reads of the days before.
+/// (payload shapes, origins, sets of attributes). The day is kept as a setting, so that an ingest
+/// leaves out what it reads of the days before.
 public struct Pruning {
   private let database: Database
 
