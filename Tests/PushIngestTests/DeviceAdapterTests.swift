@@ -120,6 +120,17 @@ private let sent: Int64 = 1_772_359_200_000_000
     }
   }
 
+  @Test(
+    "a day that its month does not have is no date",
+    arguments: [("02-28", true), ("02-29", false), ("04-30", true), ("04-31", false)])
+  func days(_ day: String, isThere: Bool) {
+    let run = DeviceRun(
+      "2026-\(day) 11:00:02.481233+0100  localhost SpringBoard[57]: Entering grace time\n",
+      as: "unified-log-text")
+    #expect(run.readings.count == 1)
+    if case .unreadable = run.readings.first { #expect(!isThere) } else { #expect(isThere) }
+  }
+
   @Test("one moment on one phone is the same event in every format that shows it")
   func sameEvent() {
     let message = "[com.example.courier] Remote notification request DC15-EBDB can be modified: 1"

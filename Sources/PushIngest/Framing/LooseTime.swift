@@ -16,7 +16,8 @@ enum LooseTime {
     let mark = text[start + 4]
     guard mark == 0x2D || mark == 0x2F, text[start + 7] == mark,
       let year = number(text, start, 4), let month = number(text, start + 5, 2),
-      let day = number(text, start + 8, 2), (1...12).contains(month), (1...31).contains(day)
+      let day = number(text, start + 8, 2), (1...12).contains(month), day >= 1,
+      day <= TimeText.daysInMonth(year, month)
     else { return nil }
     // `2006/01/02 - 15:04:05` is how one gateway writes it.
     var index = start + 10

@@ -70,7 +70,8 @@ enum TimeText {
     return era * 146097 + dayOfEra - 719468
   }
 
-  private static func daysInMonth(_ year: Int, _ month: Int) -> Int {
+  /// Days of a month of the Gregorian calendar.
+  static func daysInMonth(_ year: Int, _ month: Int) -> Int {
     switch month {
     case 2: return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0 ? 29 : 28
     case 4, 6, 9, 11: return 30
