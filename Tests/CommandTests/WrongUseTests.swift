@@ -136,3 +136,28 @@ func wrongUseSaysWhatIsWrongAndWhereHelpIs(_ use: WrongUse) throws {
 
       """)
 }
+
+@Test func inputsThatCannotBeReadAreNamedWithWhatToDo() throws {
+  let folder = try ScratchFolder()
+  let one = try BuiltProgram.pushtriage.run(["ingest", "missing.ndjson"], in: folder.url)
+  #expect(
+    one.error == """
+      error: cannot read 'missing.ndjson'
+      reason: no file or folder has this path
+      help: check the spelling, or the folder the command runs in
+
+      """)
+  #expect(one.exitCode == 1)
+  let two = try BuiltProgram.pushtriage.run(["ingest", "a.ndjson", "b.ndjson"], in: folder.url)
+  #expect(
+    two.error == """
+      error: none of the inputs can be read
+      note: 'a.ndjson': no file or folder has this path
+      note: 'b.ndjson': no file or folder has this path
+      help: check the spelling, or the folder the command runs in
+
+      """)
+  let format = try BuiltProgram.pushtriage.run(["ingest", "a.ndjson", "--as", "rpsh"])
+  #expect(format.error.hasPrefix("error: unknown format 'rpsh'\nhelp: the nearest names: rpush"))
+  #expect(format.exitCode == 1)
+}

@@ -31,7 +31,7 @@ struct SimulateCommand: Subcommand {
       .value("lost", "share", \.lost, "Share of device events that never arrive."),
       .value("without-ids", "share", \.withoutIDs, "Share of sends that log no id at all."),
       .value("successes", "share", \.logged, "Share of accepted sends that are logged."),
-      .toggle("seq", \.hasSequence, "Number the device events of each installation."),
+      .toggle("seq", \.hasSequence, "Leave out the counter of device events."),
       .value("output", letter: "o", "folder", \.folder, "Folder that is written to."),
     ],
     example: "pushtriage simulate --notifications 2000 --seed 7 -o corpus")

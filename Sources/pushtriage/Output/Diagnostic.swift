@@ -1,3 +1,4 @@
+import PushPipeline
 import PushBundle
 import PushStore
 
@@ -45,6 +46,7 @@ struct Diagnostic: Error, Equatable, Sendable {
     case let problem as UsageProblem: self = problem.diagnostic
     case let failure as OutputFailure: self = failure.diagnostic
     case let failure as StoreError: self = Diagnostic(failure)
+    case let failure as PipelineError: self = Diagnostic(failure)
     case let problem as BundleProblem: self = Diagnostic(problem)
     case let problem as QueryProblem: self = Diagnostic(problem)
     case let problem as ComparisonProblem: self = Diagnostic(problem)
