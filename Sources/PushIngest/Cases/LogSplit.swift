@@ -15,6 +15,8 @@ public struct LogSplit: Sendable {
     public internal(set) var shortID: String?
     /// The app, where a line names it.
     public internal(set) var app: String?
+    /// The phone, where a line names it.
+    var device: String?
     /// Lines of the own device log, as events of a case.
     public internal(set) var events: [CaseValue] = []
     /// Other lines, as lines of a case.
@@ -36,6 +38,7 @@ public struct LogSplit: Sendable {
     var digest: String?
     var session: String?
     var app: String?
+    var device: String?
     var pid: Int64?
   }
 
@@ -130,6 +133,7 @@ public struct LogSplit: Sendable {
     // what the other left.
     if name.hasPrefix("handoff.") { item.ids = ["hand-off"] }
     item.app = json["bundle_id"]?.text
+    item.device = json["device_id"]?.text
     item.session = json.value(at: "attrs.session")?.text
     item.pid = json.value(at: "attrs.pid")?.whole
     return item
@@ -210,11 +214,20 @@ public struct LogSplit: Sendable {
       early = []
       for place in leftOver { if let last { take(place, into: last) } }
       joinTheOnlyTwo()
-      for place in shared.reversed() {
-        let item = items[place]
-        for part in parts.indices {
-          parts[part].take(item.value, isEvent: item.isEvent, isFirst: true)
-        }
+      takeShared()
+    }
+
+    /// Gives each notification the events of its phone that are of none. Logs of many phones are long,
+    /// so the events are dealt by phone first.
+    private mutating func takeShared() {
+      var ofDevice: [String?: [Int]] = [:]
+      for place in shared { ofDevice[items[place].device, default: []].append(place) }
+      for part in parts.indices {
+        let device = parts[part].device
+        var places = device == nil ? shared : ofDevice[device] ?? []
+        if device != nil, let unnamed = ofDevice[nil] { places = (places + unnamed).sorted() }
+        let values = places.map { items[$0].value }
+        parts[part].events.insert(contentsOf: values, at: 0)
       }
     }
 
@@ -258,14 +271,21 @@ public struct LogSplit: Sendable {
       if let digest { keys.append(digest) }
       guard !keys.isEmpty else { return nil }
       let part: Int
-      if let known = keys.compactMap({ ofKey[$0] }).first {
+      // A campaign's id goes to many phones; a line that names its phone is of that phone's only.
+      let ownKeys = item.device.map { device in keys.map { $0 + "\u{1f}" + device } } ?? []
+      let known =
+        ownKeys.compactMap { ofKey[$0] }.first
+        ?? keys.compactMap { ofKey[$0] }.first {
+          item.device == nil || parts[$0].device == nil || parts[$0].device == item.device
+        }
+      if let known {
         part = known
       } else {
         part = parts.count
         parts.append(Part())
         parts[part].firstLine = item.line
       }
-      for key in keys where ofKey[key] == nil { ofKey[key] = part }
+      for key in keys + ownKeys where ofKey[key] == nil { ofKey[key] = part }
       for id in item.ids where !parts[part].ids.contains(id) { parts[part].ids.append(id) }
       if parts[part].shortID == nil { parts[part].shortID = digest }
       return part
@@ -284,6 +304,7 @@ public struct LogSplit: Sendable {
     private mutating func take(_ place: Int, into part: Int) {
       let item = items[place]
       if parts[part].app == nil { parts[part].app = item.app }
+      if parts[part].device == nil { parts[part].device = item.device }
       let ready = early.filter { isSame(items[$0].app, parts[part].app) }
       early.removeAll { ready.contains($0) }
       for place in ready {
@@ -320,12 +341,7 @@ public struct LogSplit: Sendable {
 }
 
 extension LogSplit.Part {
-  fileprivate mutating func take(_ value: CaseValue, isEvent: Bool, isFirst: Bool = false) {
-    switch (isEvent, isFirst) {
-    case (true, true): events.insert(value, at: 0)
-    case (true, false): events.append(value)
-    case (false, true): lines.insert(value, at: 0)
-    case (false, false): lines.append(value)
-    }
+  fileprivate mutating func take(_ value: CaseValue, isEvent: Bool) {
+    if isEvent { events.append(value) } else { lines.append(value) }
   }
 }

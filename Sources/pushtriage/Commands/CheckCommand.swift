@@ -120,6 +120,9 @@ struct CheckCommand: Subcommand {
 
   // MARK: Logs
 
+  /// So many notifications of a log are judged and listed beside the one that is asked for.
+  private static let mostParts = 100
+
   /// Adds what the logs say of one notification: the one that was asked for, or that the request's
   /// headers name; else, of several, the last broken one.
   ///
@@ -154,6 +157,18 @@ struct CheckCommand: Subcommand {
       return []
     }
     chosen = chosen ?? inputs.sentIDs.lazy.compactMap { LogSplit.part($0, of: parts) }.first
+    if parts.count > Self.mostParts {
+      guard let chosen else {
+        throw Diagnostic(
+          "the logs hold \(parts.count) notifications",
+          help: [
+            "name one of them with '--id'",
+            "'pushtriage ingest' reads logs of many, and 'pushtriage report daily' counts them",
+          ])
+      }
+      inputs.add(parts[chosen])
+      return []
+    }
     var rows: [CheckTables.Notification] = []
     for part in parts {
       var inputs = inputs
