@@ -45,11 +45,22 @@ public final class AttributeSets: Sendable {
     }
   }
 
-  /// Whether a value is part of its set; else it leaves a hole.
+  /// Whether a value, or the values of a list, are part of their set; else they leave a hole.
   static func isShared(
-    _ attribute: Attribute, isAlone: Bool, _ records: RecordSet, _ pool: TextPool
+    from first: Int, through last: Int, _ records: RecordSet, _ pool: TextPool
   ) -> Bool {
-    guard isAlone else { return false }
+    for index in first...last {
+      let attribute = records.attributes[index]
+      // Lists of words are kept by name wherever they stand; other lists are an event's own.
+      if last > first, attribute.kind != .text { return false }
+      if !isShared(attribute, records, pool) { return false }
+    }
+    return true
+  }
+
+  private static func isShared(_ attribute: Attribute, _ records: RecordSet, _ pool: TextPool)
+    -> Bool
+  {
     switch attribute.kind {
     case .boolean, .null, .emptyArray: return true
     case .integer: return 0...9 ~= attribute.bits

@@ -23,6 +23,14 @@ public struct SendProfile: Hashable, Sendable {
   var collapseIsNull: Bool
   var namesInstallation: Bool
 
+  /// Hashes what differs most between profiles: twenty fields are many for each send.
+  public func hash(into hasher: inout Hasher) {
+    let low = UInt64(topic.code) << 32 | UInt64(reason.code) << 10 | UInt64(sender.code)
+    let high = UInt64(keyID.code) << 40 | UInt64(host.code) << 20 | UInt64(pushType.code)
+    hasher.combine(low ^ UInt64(UInt32(bitPattern: status)) << 20)
+    hasher.combine(high ^ UInt64(UInt32(bitPattern: attempt)) << 58)
+  }
+
   init(_ send: SendRecord) {
     status = send.status
     attempt = send.attempt

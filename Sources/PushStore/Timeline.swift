@@ -75,6 +75,7 @@ public final class TimelineWriter {
 
   private let pool: TextPool
   private var numberOfOrigin: [Origin: Int64] = [:]
+  private var originOfPlace: [(origin: Origin, id: Int64)] = []
   private var knownOrigins: Set<Int64> = []
   private var knownApps: Set<Int64> = []
   private var names: [UInt32: Int64] = [:]
@@ -237,6 +238,17 @@ public final class TimelineWriter {
     let id = StableHash.short(text)
     numberOfOrigin[origin] = id
     return id
+  }
+
+  /// The same by its place in the records, where origins are only added.
+  private func number(ofOrigin place: Int, _ records: RecordSet) -> Int64 {
+    while originOfPlace.count <= place {
+      let origin = records.origins[originOfPlace.count]
+      originOfPlace.append((origin, number(of: origin)))
+    }
+    let known = originOfPlace[place]
+    let origin = records.origins[place]
+    return known.origin == origin ? known.id : number(of: origin)
   }
 
   private func origin(_ origin: Origin) -> Int64 {
@@ -413,7 +425,7 @@ public final class TimelineWriter {
       out.append(number: event.sequence &- previous.sequence)
       previous.sequence = event.sequence
     }
-    let id = number(of: records.origins[Int(event.origin)])
+    let id = number(ofOrigin: Int(event.origin), records)
     var place = rowOrigins.firstIndex(of: id) ?? -1
     if place < 0 {
       _ = origin(records.origins[Int(event.origin)])
@@ -514,7 +526,7 @@ public final class TimelineWriter {
       setText.append(0x22)
       setText.append(number: Int64(attribute.key.index))
       setText.append("\":" as StaticString)
-      if AttributeSets.isShared(attribute, isAlone: last == index, records, pool) {
+      if AttributeSets.isShared(from: index, through: last, records, pool) {
         write(from: index, through: last, records, setText)
       } else {
         setText.append("{\"#\":" as StaticString)

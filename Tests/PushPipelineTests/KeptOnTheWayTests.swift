@@ -8,33 +8,42 @@ import Testing
 
   init() throws { logs = try HandWrittenLogs() }
 
+  /// One that came at once shows what the phone's clock is worth.
   private func sends(expirationOfA: Int? = nil) -> [String] {
     [
+      logs.send("2026-11-20T08:30:00Z", id: "n-0"),
       logs.send("2026-11-20T10:00:00Z", id: "n-1", expiration: expirationOfA),
       logs.send("2026-11-20T10:20:00Z", id: "n-2"),
     ]
   }
 
-  /// A heartbeat before, and the arrival of B.
-  private func phone(arrivalOfB at: String, firstSequence: Int = 2) -> [String] {
-    let extensionBundle = "com.example.courier.service"
+  /// A good run of the extension, four records.
+  private func run(_ id: String, at minute: String, _ first: Int) -> [String] {
+    let bundle = "com.example.courier.service"
     return [
-      logs.event("2026-11-20T09:00:00Z", 1, "device.heartbeat", id: nil),
       logs.event(
-        "2026-11-20T\(at):01Z", firstSequence, "nse.did_receive", id: "n-2",
-        attributes: #""attempt":1,"mutable_content":1"#, bundle: extensionBundle),
+        "2026-11-20T\(minute):01Z", first, "nse.did_receive", id: id,
+        attributes: #""attempt":1,"mutable_content":1"#, bundle: bundle),
       logs.event(
-        "2026-11-20T\(at):02Z", firstSequence + 1, "nse.download.finished", id: "n-2",
-        attributes: #""status":200,"bytes":52000,"duration_ms":300"#, bundle: extensionBundle),
+        "2026-11-20T\(minute):02Z", first + 1, "nse.download.finished", id: id,
+        attributes: #""status":200,"bytes":52000,"duration_ms":300"#, bundle: bundle),
       logs.event(
-        "2026-11-20T\(at):02.5Z", firstSequence + 2, "nse.attachment.created", id: "n-2",
-        attributes: #""bytes":52000,"uti":"public.jpeg""#, bundle: extensionBundle),
+        "2026-11-20T\(minute):02.5Z", first + 2, "nse.attachment.created", id: id,
+        attributes: #""bytes":52000,"uti":"public.jpeg""#, bundle: bundle),
       logs.event(
-        "2026-11-20T\(at):03Z", firstSequence + 3, "nse.handler.called", id: "n-2",
+        "2026-11-20T\(minute):03Z", first + 3, "nse.handler.called", id: id,
         attributes: #""elapsed_ms":2000,"fallback":false,"attachments":1,"count":1"#,
-        bundle: extensionBundle),
-      logs.event("2026-11-20T12:00:00Z", firstSequence + 4, "device.heartbeat", id: nil),
+        bundle: bundle),
     ]
+  }
+
+  /// Heartbeats around the arrivals of the one at 08:30 and of B; A's would be between.
+  private func phone(arrivalOfB at: String, firstOfB: Int = 7) -> [String] {
+    [logs.event("2026-11-20T08:00:00Z", 1, "device.heartbeat", id: nil)]
+      + run("n-0", at: "08:30", 2)
+      + [logs.event("2026-11-20T09:00:00Z", 6, "device.heartbeat", id: nil)]
+      + run("n-2", at: at, firstOfB)
+      + [logs.event("2026-11-20T12:00:00Z", firstOfB + 4, "device.heartbeat", id: nil)]
   }
 
   @Test func theLaterOneTookItsPlace() throws {
@@ -62,7 +71,7 @@ import Testing
 
   @Test func recordsOfThatTimeAreMissing() throws {
     try logs.ingest("sends.ndjson", sends())
-    try logs.ingest("device.ndjson", phone(arrivalOfB: "11:00", firstSequence: 4))
+    try logs.ingest("device.ndjson", phone(arrivalOfB: "11:00", firstOfB: 9))
     let verdict = try logs.verdict()
     #expect(verdict[2] == "2", "two records between may be A's: \(verdict)")
   }
@@ -74,7 +83,7 @@ import Testing
     try logs.ingest(
       "device.ndjson",
       phone(arrivalOfB: "11:00")
-        + [logs.registered("2026-11-20T12:00:30Z", 7, HandWrittenLogs.otherToken)])
+        + [logs.registered("2026-11-20T12:00:30Z", 12, HandWrittenLogs.otherToken)])
     let verdict = try logs.verdict()
     #expect(verdict[2] == "2", "the token may have been the old one already: \(verdict)")
   }
