@@ -67,6 +67,14 @@ extension Chain {
     return scrap == nil ? .none : Evidence(.receivedPayload)
   }
 
+  /// The call of the handler that handed an attachment over, nil if none did.
+  func handedAttachment(_ seen: Sightings) -> Int? {
+    guard seen.handler >= 0, let count = integer(.attachments, of: seen.handler), count > 0 else {
+      return nil
+    }
+    return seen.handler
+  }
+
   /// Evidence for the extension's run: its first record.
   func runEvidence(_ seen: Sightings) -> Evidence {
     seen.extensionRan >= 0 ? Evidence(.event, seen.extensionRan) : .none

@@ -167,6 +167,9 @@ private func judgeWithoutDownload(_ chain: Chain, _ seen: Sightings) -> StepResu
     let place = chain.firstEvent(.nseAttachmentCreated) ?? chain.firstEvent(.nseAttachmentFailed)
     return StepResult(.holds, evidence: Evidence(.event, place ?? 0))
   }
+  if let handed = chain.handedAttachment(seen) {
+    return StepResult(.holds, evidence: Evidence(.event, handed))
+  }
   if seen.holds(.nseDownloadStarted) {
     return StepResult(
       .unknown, evidence: Evidence(.event, chain.firstEvent(.nseDownloadStarted) ?? 0),

@@ -80,6 +80,9 @@ extension ChecklistStep {
     examples: [
       Example("an attachment was made", .holds),
       Example("no attempt was recorded", .unknown) { $0.forgetDevice() },
+      Example("the record was lost, and it was handed over", .holds, inDocs: false) {
+        $0.lose(.nseAttachmentCreated)
+      },
       Example("nothing to attach", .notApplicable, from: .communication),
       Example("101 for a JPEG", .broken, .fileExtensionMissing) { $0.failAttachment(101) },
       Example(
@@ -139,6 +142,10 @@ private func judgeMediaFile(_ chain: Chain, _ seen: Sightings) -> StepResult {
   }
   if let failed { return judgeAttachmentError(chain, seen, failed) }
   if !chain.meaning.contains(.media) { return .notApplicable }
+  // What was handed over, however late, had been attached.
+  if let handed = chain.handedAttachment(seen) {
+    return StepResult(.holds, evidence: Evidence(.event, handed))
+  }
   let needs: Needs = [Needs(.eventsExtension), Needs(.mediaMagic)]
   guard seen.holds(.nseDownloadFinished), let finished = chain.lastEvent(.nseDownloadFinished),
     let bytes = chain.integer(.bytes, of: finished),

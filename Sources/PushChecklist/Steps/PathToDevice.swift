@@ -87,6 +87,22 @@ extension ChecklistStep {
       Example("replaced by a newer one with its collapse id", .holds, from: .plain) {
         $0.chain.installation.replacedAt = .known(ExampleChain.sentAt + 600 * second)
       },
+      Example(
+        "replaced by a newer one a day after the phone was back", .broken, .overwrittenInStorage,
+        inDocs: false
+      ) {
+        $0.stayOffline(until: 3600)
+        $0.chain.traffic.nextAcceptedAt = .known(ExampleChain.sentAt + 1200 * second)
+        $0.chain.installation.replacedAt = .known(ExampleChain.sentAt + 80_000 * second)
+      },
+      Example(
+        "replaced by a newer one before the phone was back", .holds,
+        nearMiss: .overwrittenInStorage, inDocs: false
+      ) {
+        $0.stayOffline(until: 3600)
+        $0.chain.traffic.nextAcceptedAt = .known(ExampleChain.sentAt + 1200 * second)
+        $0.chain.installation.replacedAt = .known(ExampleChain.sentAt + 1200 * second)
+      },
       Example("ten minutes to live, an hour offline", .broken, .expiredWhileOffline) {
         $0.stayOffline(until: 3600)
         $0.send.expiration = .known(.number(ExampleChain.sentAt / second + 600))
@@ -173,9 +189,19 @@ extension ChecklistStep {
 private func judgePath(_ chain: Chain, _ seen: Sightings) -> StepResult {
   if seen.received >= 0 { return StepResult(.holds, evidence: Evidence(.event, seen.received)) }
   if chain.isRefused(seen), !seen.isAccepted { return .notApplicable }
-  if case .known = chain.installation.replacedAt, seen.isAccepted {
+  if case .known(let replacedAt) = chain.installation.replacedAt, seen.isAccepted {
+    // One that came when the phone had long been back does not say why this one had not arrived.
+    if case .known(let onlineAt) = chain.installation.onlineAgainAt, onlineAt < replacedAt {
+      let own = judgeSilence(chain, seen)
+      if own.outcome == .broken { return own }
+    }
     return StepResult(.holds, evidence: Evidence(.replacement), value: 1)
   }
+  return judgeSilence(chain, seen)
+}
+
+/// What silence of the phone shows.
+private func judgeSilence(_ chain: Chain, _ seen: Sightings) -> StepResult {
   let needs: Needs = [Needs(.deviceNetwork), Needs(.eventsSequence), Needs(.log)]
   guard seen.isAccepted, case .known(let sentAt) = chain.sends[seen.acceptedBy].sentAt,
     case .known(let onlineAt) = chain.installation.onlineAgainAt
