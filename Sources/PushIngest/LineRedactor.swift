@@ -173,14 +173,11 @@ public final class LineRedactor {
     guard textDepth < Envelope.deepestText, let start = text.buffer.firstIndex(of: 0x7B),
       let end = text.buffer.lastIndex(of: 0x7D), end > start
     else { return false }
-    let depth = textDepth
-    workspace.innerTexts[depth] =
-      Array(text.buffer[start...end])
-      + [UInt8](repeating: 0, count: ChunkBuffer.paddingBytes)
-    let result = workspace.innerTexts[depth].withUnsafeBytes { bytes in
-      bytes.baseAddress.map { workspace.innerParsers[depth].parse($0, end - start + 1) }
-    }
-    guard case .tape(let json)? = result, json.kind(json.root) == .object else { return false }
+    let inner = workspace.innerTexts[textDepth]
+    inner.set(text.part(start, end + 1))
+    guard case .tape(let json) = inner.parser.parse(inner.base, end - start + 1),
+      json.kind(json.root) == .object
+    else { return false }
     textDepth += 1
     write(json, json.root, .keep, &out)
     textDepth -= 1

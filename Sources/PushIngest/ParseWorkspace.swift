@@ -76,11 +76,15 @@ public final class ParseWorkspace {
   public var assumedTimes: Int64 = 0
 
   let parser = JSONParser()
-  /// Parsers of texts inside texts, by depth; each result stays valid while deeper ones are read.
-  let innerParsers: [JSONParser] = (0..<Envelope.deepestText).map { _ in JSONParser() }
-  /// Copies of texts inside texts, by depth.
-  var innerTexts: [[UInt8]] = Array(repeating: [], count: Envelope.deepestText)
+  /// Texts inside texts, by depth; what was parsed of one stays valid while deeper ones are read.
+  let innerTexts: [InnerText] = (0..<Envelope.deepestText).map { _ in InnerText() }
+  /// The table of messages; a static one is asked for whether it is there already each time.
+  let messages = MessageTable.standard
   private var localTime = LocalTime()
+  /// Memory for the attributes of the event that is put together.
+  var spareAttributes: [Attribute] = []
+  /// Memory for the values of the record that is put together.
+  let cells = UnsafeMutablePointer<Cell>.allocate(capacity: Envelope.mostFields)
   /// Fields of the row read last.
   var row = RowFields()
   let interner = Interner()
@@ -88,6 +92,8 @@ public final class ParseWorkspace {
   private var originNumbers: [Origin: UInt32] = [:]
   private var lastOrigin = Origin.none
   private var lastOriginNumber: UInt32 = 0
+  private var recentOrigins = InlineArray<16, (origin: Origin, number: UInt32)>(
+    repeating: (.none, 0))
   private var unknownHashes: [UInt64: String] = [:]
 
   /// A workspace that digests tokens with this key.
@@ -97,7 +103,10 @@ public final class ParseWorkspace {
     originNumbers[.none] = 0
   }
 
-  deinit { row.free() }
+  deinit {
+    row.free()
+    cells.deallocate()
+  }
 
   /// A time without zone, given as if it were UTC, in the zone that the source is taken to have.
   func assumingZone(_ microseconds: Int64) -> Int64 {
@@ -169,14 +178,20 @@ public final class ParseWorkspace {
   }
 
   private func slowNumber(of origin: Origin) -> UInt32 {
-    lastOrigin = origin
-    if let number = originNumbers[origin] {
-      lastOriginNumber = number
-      return number
+    // The apps of a phone take turns: most are found without a digest of all five texts.
+    let slot = Int(truncatingIfNeeded: origin.bundle.index &+ origin.version.index &* 7) & 15
+    let number: UInt32
+    if recentOrigins[slot].origin == origin {
+      number = recentOrigins[slot].number
+    } else if let known = originNumbers[origin] {
+      number = known
+    } else {
+      number = UInt32(truncatingIfNeeded: records.origins.count)
+      records.origins.append(origin)
+      originNumbers[origin] = number
     }
-    let number = UInt32(truncatingIfNeeded: records.origins.count)
-    records.origins.append(origin)
-    originNumbers[origin] = number
+    recentOrigins[slot] = (origin, number)
+    lastOrigin = origin
     lastOriginNumber = number
     return number
   }
@@ -305,6 +320,12 @@ public final class ParseWorkspace {
     if text.count <= 18, let whole = LooseTime.number(text, 0, text.count) {
       return TimeText.microseconds(number: Double(whole), whole: Int64(whole))
     }
+    // Seconds with a fraction, as databases write them.
+    if text.count > 11, text[10] == 0x2E, let whole = LooseTime.number(text, 0, 10) {
+      var end = 10
+      let fraction = LogLineText.fraction(text, &end)
+      if end == text.count { return Int64(whole) * 1_000_000 + fraction }
+    }
     guard let real = Double(text.string) else { return nil }
     return TimeText.microseconds(number: real, whole: Int64(exactly: real))
   }
@@ -352,6 +373,27 @@ public final class ParseWorkspace {
   }
 
   func hasShape(_ hash: UInt64) -> Bool { shapes[hash] != nil }
+}
+
+/// A copy of a text inside a text, with room behind it, and the parser that reads it.
+final class InnerText {
+  private(set) var base = UnsafeMutableRawPointer.allocate(byteCount: 4096, alignment: 8)
+  private var capacity = 4096
+  let parser = JSONParser()
+
+  deinit { base.deallocate() }
+
+  func set(_ text: ByteText) {
+    let needed = text.count + ChunkBuffer.paddingBytes
+    if needed > capacity {
+      base.deallocate()
+      capacity = needed * 2
+      base = .allocate(byteCount: capacity, alignment: 8)
+    }
+    base.copyMemory(from: text.base, byteCount: text.count)
+    (base + text.count).initializeMemory(
+      as: UInt8.self, repeating: 0, count: ChunkBuffer.paddingBytes)
+  }
 }
 
 /// What rules need of a URL.

@@ -74,29 +74,47 @@ enum SipHash {
 }
 
 extension TokenRecord {
+  /// Whether eight bytes are lower-case hex digits: comparisons of all at once, in the top bits.
+  @inline(__always) private static func isLowerHex(_ base: UnsafeRawPointer) -> Bool {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let word = base.loadUnaligned(as: UInt64.self)
+    func isAtLeast(_ byte: UInt64) -> UInt64 { word &+ ones &* (0x80 - byte) }
+    let digits = isAtLeast(0x30) & ~isAtLeast(0x3a)
+    let letters = isAtLeast(0x61) & ~isAtLeast(0x67)
+    return (digits | letters) & ~word & ones << 7 == ones << 7
+  }
+
+  private static let upperCase: UInt16 = 0x100
+  /// What each byte says of a token's form, and whether it is a hex digit in upper case.
+  private static let marksOfBytes: MessageList<UInt16> = MessageList(
+    (0...255).map { (byte: UInt8) in
+      let marks: TokenForm.Marks
+      switch byte {
+      case 0x30...0x39, 0x61...0x66: return 0
+      case 0x41...0x46: return upperCase
+      case 0x3a: marks = [.colon, .beyondHex]
+      case 0x3c, 0x3e: marks = .angleBrackets
+      case 0x20, 0x09, 0x0a, 0x0d: marks = .spaces
+      case 0x2e: marks = .dots
+      case 0x5b, 0x5d: marks = [.squareBrackets, .beyondHex]
+      case 0x2a: marks = .masked
+      case 0x7b, 0x7d, 0x3d, 0x2c: marks = .lengthWords
+      default: marks = .beyondHex
+      }
+      return UInt16(marks.rawValue)
+    })
+
   /// The record of a token's text: hex digits are digested in lower case, other text as it is.
   init(text: ByteText, key: TokenKey) {
-    var marks: TokenForm.Marks = []
-    var isUpper = false
-    for index in 0..<text.count {
-      let byte = text[index]
-      if byte &- 0x30 < 10 || byte &- 0x61 < 6 { continue }
-      if byte &- 0x41 < 6 {
-        isUpper = true
-        continue
-      }
-      switch byte {
-      case 0x3a: marks.insert([.colon, .beyondHex])
-      case 0x3c, 0x3e: marks.insert(.angleBrackets)
-      case 0x20, 0x09, 0x0a, 0x0d: marks.insert(.spaces)
-      case 0x2e: marks.insert(.dots)
-      case 0x5b, 0x5d: marks.insert([.squareBrackets, .beyondHex])
-      case 0x2a: marks.insert(.masked)
-      case 0x7b, 0x7d, 0x3d, 0x2c: marks.insert(.lengthWords)
-      default: marks.insert(.beyondHex)
-      }
-    }
-    if text.count > 8, text.buffer.starts(with: "{length".utf8) { marks.insert(.lengthWords) }
+    var bits: UInt16 = 0
+    var index = 0
+    // Most tokens are lower-case hex digits: eight bytes at a time are asked for that.
+    while index + 8 <= text.count, TokenRecord.isLowerHex(text.base + index) { index += 8 }
+    let marksOfBytes = TokenRecord.marksOfBytes
+    for index in index..<text.count { bits |= marksOfBytes[Int(text[index])] }
+    let isUpper = bits & TokenRecord.upperCase != 0
+    var marks = TokenForm.Marks(rawValue: UInt8(truncatingIfNeeded: bits))
+    if text.count > 8, text.starts(with: "{length") { marks.insert(.lengthWords) }
     var pair: (UInt64, UInt64)
     if isUpper && marks.isEmpty {
       var lower = Array(text.buffer)

@@ -20,8 +20,9 @@ struct SystemLine {
 
 extension ByteText {
   /// A text without bytes.
-  static var empty: ByteText { ByteText(base: UnsafeRawPointer(nothing.utf8Start), count: 0) }
-  private static let nothing: StaticString = ""
+  static var empty: ByteText {
+    ByteText(base: UnsafeRawPointer(("" as StaticString).utf8Start), count: 0)
+  }
 
   /// What stands behind the last slash.
   var lastPathPart: ByteText {
@@ -44,12 +45,14 @@ extension ByteText {
 enum SystemLines {
   /// Adds the event of a line; lines of no known shape are about something else.
   static func read(_ line: SystemLine, _ workspace: ParseWorkspace) -> Reading {
-    guard let match = match(line) else { return .skip(because: .otherRecord) }
-    var builder = EventBuilder(workspace, at: line.at, name: match.row.shape.event)
+    guard let match = match(line, workspace.messages) else {
+      return .skip(because: .otherRecord)
+    }
+    var builder = EventBuilder(workspace, at: line.at, name: match.row.pointee.event)
     let message = line.message.buffer
     match.readBracket(message) { text, isHidden in
       guard !isHidden else { return }
-      switch match.row.shape.bracket {
+      switch match.row.pointee.bracket {
       case .app, .extension: builder.bundle = text
       case .session: builder.add(.session, text: text)
       case .nothing: break
@@ -72,9 +75,11 @@ enum SystemLines {
       case .attribute(let word, let form): builder.add(word, text, form)
       }
     }
-    for (key, value) in match.row.says { builder.add(key, .text, Int64(value.ordinal)) }
+    for says in match.row.pointee.says { builder.add(says.key, .text, Int64(says.value.ordinal)) }
     // What a process says of itself is tied to its run by its number; of others, it names it.
-    let isOwn = match.row.shape.bracket == .session || !Symbol(match.row.shape.event).isSystemEvent
+    let isOwn =
+      match.row.pointee.bracket == .session
+      || !Symbol(match.row.pointee.event).isSystemEvent
     if isOwn, !hasSubject, line.pid >= 0 { builder.add(.pid, .integer, line.pid) }
     if isOwn, builder.bundle.count == 0, isBundle(line.subsystem) {
       builder.bundle = line.subsystem
@@ -90,14 +95,15 @@ enum SystemLines {
   /// What becomes of a line whose time lacks what only a person can say: it cannot be read if it
   /// would be an event, and needs no time if it is about something else.
   static func undated(_ line: SystemLine, _ reason: String) -> Reading {
-    match(line) == nil
+    match(line, .standard) == nil
       ? .skip(because: .otherRecord) : .unreadable(field: "time", reason: reason)
   }
 
-  private static func match(_ line: SystemLine) -> MessageTable.Match? {
-    let match = MessageTable.standard.find(
+  @inline(__always)
+  private static func match(_ line: SystemLine, _ table: MessageTable) -> MessageTable.Match? {
+    let match = table.find(
       process: line.process.buffer, category: line.category.buffer, message: line.message.buffer)
-    return match?.row.shape.isKept == true ? match : nil
+    return match?.row.pointee.isKept == true ? match : nil
   }
 
   /// Whether a subsystem is the bundle id of an app or extension of a team.
@@ -123,7 +129,7 @@ struct EventBuilder {
     self.workspace = workspace
     event.at = at
     event.name = Symbol(name)
-    attributes.reserveCapacity(12)
+    swap(&attributes, &workspace.spareAttributes)
   }
 
   func has(_ key: Word) -> Bool { attributes.contains { $0.key == key } }
@@ -162,9 +168,22 @@ struct EventBuilder {
     if bundle.count > 0 { origin.bundle = workspace.symbol(bundle) }
     event.origin = workspace.number(of: origin)
     event.firstAttribute = UInt32(truncatingIfNeeded: workspace.records.attributes.count)
-    attributes.sort { $0.key.index < $1.key.index }
     event.attributeCount = UInt16(truncatingIfNeeded: attributes.count)
-    workspace.records.attributes.append(contentsOf: attributes)
+    attributes.withUnsafeMutableBufferPointer { attributes in
+      // There are a few; keys are different from each other.
+      for last in attributes.indices.dropFirst() {
+        let attribute = attributes[last]
+        var place = last
+        while place > 0, attributes[place - 1].key.index > attribute.key.index {
+          attributes[place] = attributes[place - 1]
+          place -= 1
+        }
+        attributes[place] = attribute
+      }
+      workspace.records.attributes.append(contentsOf: attributes)
+    }
     workspace.records.events.append(event)
+    attributes.removeAll(keepingCapacity: true)
+    swap(&attributes, &workspace.spareAttributes)
   }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import PushModel
 
 /// A value of a record, from JSON or from a row: formats that come as both are read once.
@@ -33,6 +34,9 @@ struct Cell {
   var whole: Int64? {
     if let bytes {
       guard bytes.count > 0, bytes.count <= 19 else { return nil }
+      if bytes.count < 19, let whole = LooseTime.number(bytes, 0, bytes.count) {
+        return Int64(whole)
+      }
       return Int64(bytes.string)
     }
     return json?.wholeNumber(place)
@@ -115,11 +119,13 @@ extension ByteText {
 
   /// Where a text stands first, from an index on; nil if it does not.
   func find(_ text: StaticString, from start: Int = 0) -> Int? {
-    let length = text.utf8CodeUnitCount
-    let first = text.utf8Start[0]
+    let last = count - text.utf8CodeUnitCount
     var index = start
-    while index + length <= count {
-      if self[index] == first, starts(with: text, at: index) { return index }
+    while index <= last,
+      let found = memchr(base + index, Int32(text.utf8Start[0]), last - index + 1)
+    {
+      index = UnsafeRawPointer(found) - base
+      if starts(with: text, at: index) { return index }
       index += 1
     }
     return nil

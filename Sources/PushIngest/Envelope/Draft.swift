@@ -11,7 +11,8 @@ struct FieldTable<Field: FieldCode>: Sendable {
 
   init(_ names: [(String, Field)]) {
     let codes = names.map { ($0.0, $0.1.rawValue) }
-    precondition(codes.allSatisfy { $0.1 < Draft<Field>.room }, "a field has no room in a draft")
+    precondition(
+      codes.allSatisfy { Int($0.1) < Envelope.mostFields }, "a field has no room in a draft")
     keys = KeyTable(codes)
     columns = Dictionary(uniqueKeysWithValues: codes)
   }
@@ -22,19 +23,31 @@ struct FieldTable<Field: FieldCode>: Sendable {
   }
 }
 
-/// The values of one record by field, whether they stand in an object or in a row.
+/// The values of one record by field, whether they stand in an object or in a row. They stand in
+/// memory of the workspace: there is one draft at a time.
 struct Draft<Field: FieldCode> {
-  /// Codes of fields are below this.
-  static var room: Int { 24 }
-  private var cells = InlineArray<24, Cell?>(repeating: nil)
+  private let cells: UnsafeMutablePointer<Cell>
+  /// One bit for each field that is there.
+  private var found: UInt32 = 0
+
+  init(_ workspace: ParseWorkspace) { cells = workspace.cells }
 
   /// What is done with a value of an object.
   enum Use { case keep, enter, passOver }
 
   /// The value of a field; nil if it is not there.
   @inline(__always) subscript(field: Field) -> Cell? {
-    get { cells[Int(field.rawValue)] }
-    set { cells[Int(field.rawValue)] = newValue }
+    get {
+      found >> UInt32(field.rawValue) & 1 == 1 ? cells[Int(field.rawValue)] : nil
+    }
+    set {
+      guard let newValue else {
+        found &= ~(1 << UInt32(field.rawValue))
+        return
+      }
+      (cells + Int(field.rawValue)).initialize(to: newValue)
+      found |= 1 << UInt32(field.rawValue)
+    }
   }
 
   /// Takes the values of an object, and of objects in it.
@@ -63,6 +76,9 @@ struct Draft<Field: FieldCode> {
 }
 
 extension Envelope {
+  /// Codes of fields are below this.
+  static let mostFields = 24
+
   /// Reads a piece of a format whose records come as objects, or as rows of the same fields.
   ///
   /// - Parameters:
@@ -75,7 +91,7 @@ extension Envelope {
     finish: (Draft<Field>, ParseWorkspace) -> Reading
   ) -> Reading {
     if workspace.isRows {
-      var draft = Draft<Field>()
+      var draft = Draft<Field>(workspace)
       let ending = workspace.forEachField(of: piece) { code, cell in
         draft[Field(rawValue: code) ?? .none] = cell
       }
@@ -83,7 +99,7 @@ extension Envelope {
     }
     return read(piece, workspace) { json, object, envelope in
       guard fits(json, object) else { return .lookInside }
-      var draft = Draft<Field>()
+      var draft = Draft<Field>(workspace)
       collect(json, object, &draft)
       return envelope.take(finish(draft, workspace))
     }

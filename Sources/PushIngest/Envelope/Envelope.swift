@@ -201,18 +201,12 @@ struct Envelope {
     let start = UnsafeRawPointer(brace) - text.base
     // The text stands in a buffer of the outer parser, or in a row; the inner one needs room
     // behind it, and its result must stay valid as long as this walk.
-    workspace.innerTexts[textDepth].removeAll(keepingCapacity: true)
     var last = text.count
     while last > start, text[last - 1] != 0x7D { last -= 1 }
     guard last > start else { return }
-    workspace.innerTexts[textDepth].append(
-      contentsOf: UnsafeRawBufferPointer(start: text.base + start, count: last - start))
-    workspace.innerTexts[textDepth].append(
-      contentsOf: repeatElement(0, count: ChunkBuffer.paddingBytes))
-    let result = workspace.innerTexts[textDepth].withUnsafeBytes { bytes in
-      bytes.baseAddress.map { workspace.innerParsers[textDepth].parse($0, last - start) }
-    }
-    guard case .tape(let json)? = result else { return }
+    let inner = workspace.innerTexts[textDepth]
+    inner.set(text.part(start, last))
+    guard case .tape(let json) = inner.parser.parse(inner.base, last - start) else { return }
     let saved = (at: at, prefix: prefix)
     enterPrefix(ByteText(base: text.base, count: start), workspace)
     object(json, json.root, layers.count, textDepth + 1, workspace, visit)

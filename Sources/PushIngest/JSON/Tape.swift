@@ -25,7 +25,19 @@ struct JSONTape {
   @inline(__always) var root: Int { 1 }
 
   @inline(__always) func kind(_ place: Int) -> Kind {
-    Kind(rawValue: UInt8(truncatingIfNeeded: tape[place] >> 56)) ?? .other
+    // The initializer from raw values is a call that the compiler does not see into.
+    switch UInt8(truncatingIfNeeded: tape[place] >> 56) {
+    case 0x7b: .object
+    case 0x5b: .array
+    case 0x22: .text
+    case 0x6c: .integer
+    case 0x75: .unsigned
+    case 0x64: .real
+    case 0x74: .yes
+    case 0x66: .no
+    case 0x6e: .null
+    default: .other
+    }
   }
 
   /// Place behind a value.

@@ -43,6 +43,32 @@ struct MessageBytes: @unchecked Sendable {
   }
 
   @inline(__always) subscript(index: Int) -> UInt8 { base[index] }
+
+  /// Whether it begins with some bytes, or is them.
+  func begins(with bytes: UnsafeRawBufferPointer, whole: Bool) -> Bool {
+    guard whole ? bytes.count == count : bytes.count <= count else { return false }
+    guard let start = bytes.baseAddress else { return true }
+    return equalBytes(UnsafeRawPointer(base), start, bytes.count)
+  }
+}
+
+/// A list that is made once and stays: reading it counts no references.
+struct MessageList<Element>: RandomAccessCollection, @unchecked Sendable {
+  private let base: UnsafePointer<Element>
+  let count: Int
+  var startIndex: Int { 0 }
+  var endIndex: Int { count }
+
+  init(_ elements: [Element]) {
+    let copy = UnsafeMutablePointer<Element>.allocate(capacity: Swift.max(elements.count, 1))
+    copy.initialize(from: elements, count: elements.count)
+    base = UnsafePointer(copy)
+    count = elements.count
+  }
+
+  @inline(__always) subscript(index: Int) -> Element { base[index] }
+
+  @inline(__always) func pointer(_ index: Int) -> UnsafePointer<Element> { base + index }
 }
 
 /// A pattern taken apart: pieces of text, gaps and captures in order.
@@ -58,18 +84,60 @@ struct MessagePattern: Sendable {
   /// the work on hostile input stays bounded.
   static let longest = 1 << 14
 
-  let pieces: [Piece]
+  let pieces: MessageList<Piece>
   /// Keys of the fields, lower case.
-  let fields: [(key: MessageBytes, role: MessageRole)]
-  /// The bytes that a search looks for, lower case: the end of the longest word of its texts,
-  /// which no run of spaces can tear apart. Empty where no word is long enough, which only rows of
-  /// quotes may have.
-  let key: [UInt8]
+  let fields: MessageList<(key: MessageBytes, role: MessageRole)>
+  /// The bytes that a search looks for, lower case: part of a word of its texts, which no run of
+  /// spaces can tear apart. Empty where no word is long enough, which only rows of quotes may have.
+  let key: MessageBytes
   /// How many bytes of the first piece end with the key, if that is a text that holds it; else 0,
   /// and where the key stands does not say where the pattern begins.
   private let keyEnd: Int
 
-  init(_ shape: MessageShape) {
+  /// - Parameter uses: how many rows of its table hold six bytes.
+  init(_ shape: MessageShape, uses: ([UInt8]) -> Int = { _ in 1 }) {
+    let (pieces, texts) = MessagePattern.parts(shape)
+    self.pieces = MessageList(pieces)
+    fields = MessageList(
+      shape.fields.map {
+        let role: MessageRole =
+          switch $0.attribute {
+          case .pid: .pid
+          case .session: .session
+          default: .attribute($0.attribute, $0.form)
+          }
+        return (MessageBytes(Array($0.key.lowercased().utf8)), role)
+      })
+    // Behind a gap or a value a key does not tell where the pattern begins: then one that other
+    // rows hold too is better.
+    var best: (cost: Int, piece: Int, window: ArraySlice<UInt8>)?
+    for (piece, text) in texts {
+      for window in MessagePattern.windows(text) {
+        let cost = uses(Array(window)) * 2 + (piece == 0 ? 0 : 3)
+        if cost <= best?.cost ?? .max { best = (cost, piece, window) }
+      }
+    }
+    precondition(best != nil || shape.reading == .quote, "a pattern has no word of six letters")
+    key = MessageBytes(best.map { Array($0.window) } ?? [])
+    keyEnd = best.map { $0.piece == 0 ? $0.window.endIndex : 0 } ?? 0
+  }
+
+  /// All keys that a row could be looked for by.
+  static func windows(_ shape: MessageShape) -> [[UInt8]] {
+    parts(shape).texts.flatMap { windows($0.bytes).map { Array($0) } }
+  }
+
+  private static func windows(_ text: [UInt8]) -> [ArraySlice<UInt8>] {
+    text.indices.compactMap { start in
+      let end = start + MessageSearch.window
+      guard end <= text.count, !text[start..<end].contains(0x20) else { return nil }
+      return text[start..<end]
+    }
+  }
+
+  private static func parts(_ shape: MessageShape) -> (
+    pieces: [Piece], texts: [(piece: Int, bytes: [UInt8])]
+  ) {
     var texts: [(piece: Int, bytes: [UInt8])] = []
     var pieces: [Piece] = []
     var text: [UInt8] = []
@@ -102,26 +170,7 @@ struct MessagePattern: Sendable {
       }
     }
     flush()
-    self.pieces = pieces
-    fields = shape.fields.map {
-      let role: MessageRole =
-        switch $0.attribute {
-        case .pid: .pid
-        case .session: .session
-        default: .attribute($0.attribute, $0.form)
-        }
-      return (MessageBytes(Array($0.key.lowercased().utf8)), role)
-    }
-    var longest: (piece: Int, word: ArraySlice<UInt8>) = (0, [])
-    for (piece, text) in texts {
-      for word in text.split(separator: 0x20) where word.count > longest.word.count {
-        longest = (piece, word)
-      }
-    }
-    let isLong = longest.word.count >= MessageSearch.window
-    precondition(isLong || shape.reading == .quote, "a pattern has no word of six letters")
-    key = isLong ? Array(longest.word.suffix(MessageSearch.window)) : []
-    keyEnd = longest.piece == 0 ? longest.word.endIndex : 0
+    return (pieces, texts)
   }
 
   /// The role of a name in braces. Rows are fixed, so a wrong one stops the first test.
@@ -198,10 +247,10 @@ struct MessagePattern: Sendable {
       }
       var from = start
       while let found = find(text, base, from: from, count, wholeKey: false) {
-        let kept = captures
+        let kept = captures.count
         let whole = match(base, count, piece + 1, found.end, false, &captures, &isHopeless)
         if whole != nil || isHopeless { return whole }
-        captures = kept
+        captures.count = kept
         from = found.start + 1
       }
       // Earlier pieces could only be found further on, and so could this one.

@@ -49,11 +49,11 @@ extension MessageTable {
     return message.withUTF8 { bytes in
       let bytes = UnsafeRawBufferPointer(bytes)
       for number in quoteSearch.candidates(bytes) {
-        let row = quotes[number]
+        let row = quotes.pointer(number)
         var captures = MessageCaptures()
-        guard row.pattern.matchQuote(bytes, inAnyOrder: true, &captures) else { continue }
+        guard row.pointee.pattern.matchQuote(bytes, inAnyOrder: true, &captures) else { continue }
         let finding = Match(row: row, captures: captures).finding(bytes)
-        guard let only = row.shape.only else { return finding }
+        guard let only = row.pointee.shape.only else { return finding }
         if case .integer(let number)? = finding[only.attribute], only.values.contains(number) {
           return finding
         }
@@ -72,13 +72,15 @@ extension MessageTable {
         category.withUTF8 { category in
           let bytes = UnsafeRawBufferPointer(message)
           for number in search.candidates(bytes) {
-            let row = rows[number]
+            let row = rows.pointer(number)
             guard
-              row.fits(UnsafeRawBufferPointer(process), UnsafeRawBufferPointer(category)),
-              !row.shape.needsProcess || process.count > 0
+              row.pointee.fits(UnsafeRawBufferPointer(process), UnsafeRawBufferPointer(category)),
+              !row.pointee.shape.needsProcess || process.count > 0
             else { continue }
             var captures = MessageCaptures()
-            guard row.pattern.matchQuote(bytes, inAnyOrder: false, &captures) else { continue }
+            guard row.pointee.pattern.matchQuote(bytes, inAnyOrder: false, &captures) else {
+              continue
+            }
             return Match(row: row, captures: captures).finding(bytes)
           }
           return nil

@@ -5,7 +5,7 @@ import PushModel
 /// A line that is of no shape costs one pass over it: six bytes of a word of every row are
 /// looked for at once, skipping ahead by what cannot be the end of any of them, so most bytes are
 /// never touched. Only where such six bytes stand is the row's pattern tried.
-public struct MessageTable: Sendable {
+public struct MessageTable: @unchecked Sendable {
   /// All rows, specific before general: of several that match, the first one counts.
   public static let rows: [MessageShape] =
     MessageRows.server + MessageRows.daemon + MessageRows.extensionSearch
@@ -16,18 +16,29 @@ public struct MessageTable: Sendable {
   /// The table of all rows.
   public static let standard = MessageTable(rows)
 
-  let rows: [MessageRow]
+  let rows: MessageList<MessageRow>
   /// Rows that are read only in quoted lines.
-  let quotes: [MessageRow]
+  let quotes: MessageList<MessageRow>
   let search: MessageSearch
   let quoteSearch: MessageSearch
 
-  /// A table of these rows.
+  /// A table of these rows; it is never freed.
   public init(_ shapes: [MessageShape]) {
-    rows = shapes.filter { $0.reading == .line }.map { MessageRow($0) }
-    search = MessageSearch(rows.map(\.pattern.key))
-    quotes = shapes.filter { $0.reading == .quote }.map { MessageRow($0) }
-    quoteSearch = MessageSearch(quotes.map(\.pattern.key))
+    let lines = MessageTable.made(shapes.filter { $0.reading == .line })
+    let quoted = MessageTable.made(shapes.filter { $0.reading == .quote })
+    rows = MessageList(lines)
+    search = MessageSearch(lines.map(\.pattern.key))
+    quotes = MessageList(quoted)
+    quoteSearch = MessageSearch(quoted.map(\.pattern.key))
+  }
+
+  private static func made(_ shapes: [MessageShape]) -> [MessageRow] {
+    // How many rows hold six bytes: a row is looked for by those that stand in few others.
+    var uses: [[UInt8]: Int] = [:]
+    for shape in shapes {
+      for window in Set(MessagePattern.windows(shape)) { uses[window, default: 0] += 1 }
+    }
+    return shapes.map { shape in MessageRow(shape) { uses[$0] ?? 0 } }
   }
 
   /// What a message says; nil if it is of no known shape.
@@ -68,7 +79,7 @@ public struct MessageTable: Sendable {
 
   /// A row and the places of its values in the message.
   struct Match {
-    let row: MessageRow
+    let row: UnsafePointer<MessageRow>
     var captures: MessageCaptures
   }
 
@@ -84,51 +95,59 @@ public struct MessageTable: Sendable {
     var settled = InlineArray<4, UInt64>(repeating: 0)
     search.forEachCandidate(base, count) { number, end in
       guard number < best, settled[number >> 6] >> UInt64(number & 63) & 1 == 0 else { return }
-      let row = rows[number]
+      let row = rows.pointer(number)
       var isSettled = true
-      if row.fits(process, category) {
+      if row.pointee.fits(process, category) {
         isSettled = false
         var found = MessageCaptures()
-        if row.pattern.match(message, keyAt: end, &found, isSettled: &isSettled) {
+        if row.pointee.pattern.match(message, keyAt: end, &found, isSettled: &isSettled) {
           best = number
           captures = found
         }
       }
       if isSettled { settled[number >> 6] |= 1 << UInt64(number & 63) }
     }
-    return best < .max ? Match(row: rows[best], captures: captures) : nil
+    return best < .max ? Match(row: rows.pointer(best), captures: captures) : nil
   }
 }
 
-/// A shape with what reading messages needs of it in the form in which it is needed.
-final class MessageRow: Sendable {
+/// A shape with what reading messages needs of it in the form in which it is needed. What is asked
+/// for every line has no memory that is counted.
+struct MessageRow {
   let shape: MessageShape
   let pattern: MessagePattern
+  let event: Word
+  let bracket: MessageShape.Bracket
+  let isKept: Bool
   /// What such a message says by its wording, in the order of the words.
-  let says: [(key: Word, value: Word)]
-  private let category: [UInt8]
+  let says: MessageList<(key: Word, value: Word)>
+  private let category: MessageBytes
   /// Processes that must have printed it, where it is known who did; empty = any.
-  private let processes: [[UInt8]]
+  private let processes: MessageList<MessageBytes>
 
-  init(_ shape: MessageShape) {
+  init(_ shape: MessageShape, uses: ([UInt8]) -> Int) {
     self.shape = shape
-    pattern = MessagePattern(shape)
-    says = shape.says.sorted { $0.key.ordinal < $1.key.ordinal }.map { ($0.key, $0.value) }
-    category = Array(shape.category.utf8)
-    processes = shape.needsProcess ? shape.processes.map { Array($0.utf8) } : []
+    pattern = MessagePattern(shape, uses: uses)
+    event = shape.event
+    bracket = shape.bracket
+    isKept = shape.isKept
+    says = MessageList(
+      shape.says.sorted { $0.key.ordinal < $1.key.ordinal }.map { ($0.key, $0.value) })
+    category = MessageBytes(Array(shape.category.utf8))
+    processes = MessageList(
+      shape.needsProcess ? shape.processes.map { MessageBytes(Array($0.utf8)) } : [])
   }
 
   /// Whether a message of this process and category may be of this shape.
   func fits(_ process: UnsafeRawBufferPointer, _ category: UnsafeRawBufferPointer) -> Bool {
-    if !self.category.isEmpty, !self.category.elementsEqual(category) { return false }
-    guard !processes.isEmpty, process.count > 0 else { return true }
+    if self.category.count > 0, !self.category.begins(with: category, whole: true) { return false }
+    guard processes.count > 0, process.count > 0 else { return true }
     var start = process.count
     while start > 0, process[start - 1] != 0x2f { start -= 1 }
     let name = UnsafeRawBufferPointer(rebasing: process[start...])
     return processes.contains { wanted in
       // Kernel and crash records cut names (16 to 32 characters).
-      wanted.elementsEqual(name)
-        || (name.count >= 15 && name.count < wanted.count && wanted.starts(with: name))
+      wanted.begins(with: name, whole: name.count < 15)
     }
   }
 }
@@ -136,10 +155,10 @@ final class MessageRow: Sendable {
 extension MessageTable.Match {
   /// The values in a form that is easy to use.
   func finding(_ message: UnsafeRawBufferPointer) -> MessageFinding {
-    var finding = MessageFinding(shape: row.shape)
+    var finding = MessageFinding(shape: row.pointee.shape)
     readBracket(message) { place, isHidden in
       if isHidden { return finding.hasHidden = true }
-      switch row.shape.bracket {
+      switch row.pointee.bracket {
       case .app: finding.app = place.string
       case .extension: finding.extension = place.string
       case .session: finding.session = place.string
@@ -160,16 +179,18 @@ extension MessageTable.Match {
         if let value = MessageTable.value(text, form) { finding.attributes.append((word, value)) }
       }
     }
-    for (key, value) in row.says {
-      finding.attributes.append((key, .text(value.rawValue)))
+    for says in row.pointee.says {
+      finding.attributes.append((says.key, .text(says.value.rawValue)))
     }
-    for (key, value) in row.shape.codes { finding.attributes.append((key, .integer(value))) }
+    for (key, value) in row.pointee.shape.codes {
+      finding.attributes.append((key, .integer(value)))
+    }
     return finding
   }
 
   /// Calls `body` with what stands in brackets at the beginning, if the shape wants it.
   func readBracket(_ message: UnsafeRawBufferPointer, _ body: (ByteText, Bool) -> Void) {
-    guard row.shape.bracket != .nothing, let base = message.baseAddress, message.count > 2 else {
+    guard row.pointee.bracket != .nothing, let base = message.baseAddress, message.count > 2 else {
       return
     }
     var start = 0
@@ -180,7 +201,7 @@ extension MessageTable.Match {
       return body(ByteText(base: base + start, count: 9), true)
     }
     let end =
-      row.shape.bracket == .session
+      row.pointee.bracket == .session
       ? MessageText.endOfUUID(base, start, message.count)
       : MessageText.endOfBundle(base, start, message.count)
     guard let end, end < message.count, message[end] == 0x5d else { return }
@@ -194,7 +215,7 @@ extension MessageTable.Match {
     guard let base = message.baseAddress else { return }
     for index in 0..<captures.count {
       let capture = captures[index]
-      guard let role = row.pattern.role(of: capture.slot) else { continue }
+      guard let role = row.pointee.pattern.role(of: capture.slot) else { continue }
       body(
         role, ByteText(base: base + capture.start, count: capture.end - capture.start),
         MessageText.isHidden(base, capture.start, capture.end))
@@ -226,17 +247,17 @@ struct MessageSearch: @unchecked Sendable {
   private let shifts: UnsafeMutablePointer<UInt8>
   /// Windows by hash: their bytes, and where their rows stand in ``rows``.
   private let slots: UnsafeMutablePointer<(key: UInt64, first: UInt16, count: UInt16)>
-  private let rows: [UInt16]
+  private let rows: MessageList<UInt16>
   /// Rows without a key.
   let others: [Int]
 
   /// A search for the keys of rows, ``window`` bytes each, or none.
-  init(_ keys: [[UInt8]]) {
+  init(_ keys: [MessageBytes]) {
     var rowsOfKey: [UInt64: [UInt16]] = [:]
-    others = keys.indices.filter { keys[$0].isEmpty }
-    for (row, bytes) in keys.enumerated() where !bytes.isEmpty {
+    others = keys.indices.filter { keys[$0].count == 0 }
+    for (row, bytes) in keys.enumerated() where bytes.count > 0 {
       var key: UInt64 = 0
-      for (offset, byte) in bytes.enumerated() { key |= UInt64(byte | 0x20) << UInt64(offset * 8) }
+      for offset in 0..<bytes.count { key |= UInt64(bytes[offset] | 0x20) << UInt64(offset * 8) }
       rowsOfKey[key, default: []].append(UInt16(row))
     }
     // Both live as long as the table, which is static.
@@ -261,7 +282,7 @@ struct MessageSearch: @unchecked Sendable {
       slots[slot] = (key, UInt16(all.count), UInt16(found.count))
       all += found
     }
-    rows = all
+    rows = MessageList(all)
   }
 
   @inline(__always) private static func shiftSlot(_ block: UInt32) -> Int {
