@@ -41,7 +41,7 @@ private enum ConsoleReader {
   ]
 
   /// What a state says: the beginning of its letters, and what becomes of the push.
-  private static let states: [(letters: String, status: String, reason: String)] = [
+  private static let states: [(letters: StaticString, status: String, reason: String)] = [
     ("receivedbyapns", "received", ""),
     ("deliveredtodevice", "delivered", ""),
     ("storeddeviceoffline", "stored", ""),
@@ -70,8 +70,11 @@ private enum ConsoleReader {
     guard let at = time?.time(workspace, isUTC: false) else {
       return .unreadable(field: "time", reason: "is missing or no time")
     }
-    let letters = (state?.text?.string ?? "").lowercased().filter(\.isLetter)
-    guard let known = states.first(where: { letters.hasPrefix($0.letters) }) else {
+    guard
+      let known = state?.text.flatMap({ text in
+        states.first { begins(text, with: $0.letters) }
+      })
+    else {
       return .unreadable(field: "state", reason: "is none of the console's states")
     }
     var send = SendRecord()
@@ -88,5 +91,16 @@ private enum ConsoleReader {
     }
     workspace.records.sends.append(send)
     return .send
+  }
+
+  /// Whether the letters of a text begin with these.
+  private static func begins(_ text: ByteText, with letters: StaticString) -> Bool {
+    var found = 0
+    for byte in text.buffer where (byte | 0x20) &- 0x61 < 26 {
+      guard byte | 0x20 == letters.utf8Start[found] else { return false }
+      found += 1
+      if found == letters.utf8CodeUnitCount { return true }
+    }
+    return false
   }
 }

@@ -54,15 +54,23 @@ private func onDay(_ time: Int64, near moment: Int64) -> Int64 {
   return beginning(&scanner) != nil
 }
 
-private let levels: [StaticString] = [
-  "default", "info", "debug", "error", "fault", "Default", "Info", "Debug", "Error", "Fault",
-]
+private func isLevel(_ word: ByteText) -> Bool {
+  guard word.count >= 4 else { return false }
+  let rest = word.part(1, word.count)
+  return switch word[0] | 0x20 {
+  case UInt8(ascii: "d"): rest.equals("efault") || rest.equals("ebug")
+  case UInt8(ascii: "i"): rest.equals("nfo")
+  case UInt8(ascii: "e"): rest.equals("rror")
+  case UInt8(ascii: "f"): rest.equals("ault")
+  default: false
+  }
+}
 
 /// Level and time of day with offset: the time as that of 1970-01-01, and whether tabs stand
 /// between the columns.
 private func beginning(_ scanner: inout LineScanner) -> (at: Int64, isTabbed: Bool)? {
   let level = scanner.word()
-  guard levels.contains(where: { level.equals($0) }), !scanner.isAtEnd else { return nil }
+  guard isLevel(level), !scanner.isAtEnd else { return nil }
   let isTabbed = scanner.text[scanner.place] == 0x09
   scanner.skipBlanks()
   return timeOfDay(&scanner).map { ($0, isTabbed) }

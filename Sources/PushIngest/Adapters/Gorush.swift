@@ -70,10 +70,18 @@ private enum GorushReader {
     }
   }
 
-  private static func fits(_ json: JSONTape, _ object: Int) -> Bool {
+  /// What an object is: an entry in JSON form, a line with one in string form, or something else.
+  private enum Form { case entry, text(ByteText), other }
+
+  private static func form(_ json: JSONTape, _ object: Int) -> Form {
     let found = marks.found(in: json, object)
-    if found & 0b111 == 0b111 { return isPush(json, object) }
-    return found & 0b1000 != 0 && message(json, object) != nil
+    if found & 0b111 == 0b111 { return isPush(json, object) ? .entry : .other }
+    return found & 0b1000 != 0 ? message(json, object).map { .text($0) } ?? .other : .other
+  }
+
+  private static func fits(_ json: JSONTape, _ object: Int) -> Bool {
+    if case .other = form(json, object) { return false }
+    return true
   }
 
   private static func isPush(_ json: JSONTape, _ object: Int) -> Bool {
@@ -99,8 +107,10 @@ private enum GorushReader {
   private static func visit(
     _ json: JSONTape, _ object: Int, _ envelope: inout Envelope, _ workspace: ParseWorkspace
   ) -> Envelope.Answer {
-    guard fits(json, object) else { return .lookInside }
-    if let text = message(json, object) {
+    switch form(json, object) {
+    case .other: return .lookInside
+    case .entry: break
+    case .text(let text):
       // The time stands beside the message.
       let at = time(json, object, workspace) ?? envelope.at ?? workspace.assumedTime()
       switch readText(text, at: at, workspace) {

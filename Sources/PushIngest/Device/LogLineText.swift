@@ -105,14 +105,24 @@ enum LogLineText {
     return fraction
   }
 
-  private static let months = Array("JanFebMarAprMayJunJulAugSepOctNovDec".utf8)
-
   /// Month of an English three-letter name at the beginning, 1 to 12.
   static func month(_ text: ByteText) -> Int? {
     guard text.count >= 3 else { return nil }
-    return (0..<12).first {
-      months[$0 * 3] == text[0] && months[$0 * 3 + 1] == text[1] && months[$0 * 3 + 2] == text[2]
-    }.map { $0 + 1 }
+    switch UInt32(text[0]) << 16 | UInt32(text[1]) << 8 | UInt32(text[2]) {
+    case 0x4a616e: return 1
+    case 0x466562: return 2
+    case 0x4d6172: return 3
+    case 0x417072: return 4
+    case 0x4d6179: return 5
+    case 0x4a756e: return 6
+    case 0x4a756c: return 7
+    case 0x417567: return 8
+    case 0x536570: return 9
+    case 0x4f6374: return 10
+    case 0x4e6f76: return 11
+    case 0x446563: return 12
+    default: return nil
+    }
   }
 
   /// `(library) [subsystem:category] message`, both parts optional, at the scanner's place.
