@@ -1,12 +1,14 @@
 import Glibc
 import PushIngest
 
-// How fast each adapter reads: its record samples over and over, 64 MiB in chunks of 1 MiB, on one
-// core. Measured is the thread's own processor time, so that a busy machine does not count. Cutting
-// into pieces, parsing and making records is in it; reading files and joining are not.
+// How fast each adapter reads: its record samples over and over, eight passes of 16 MiB in chunks of
+// 1 MiB, on one core. Measured is the thread's own processor time, and the fastest pass counts, since
+// a busy machine slows that time too. Cutting into pieces, parsing and making records is in it;
+// reading files and joining are not.
 
 let wanted = Set(CommandLine.arguments.dropFirst())
-let totalBytes = 64 << 20
+let passes = 8
+let passBytes = 16 << 20
 let chunkBytes = 1 << 20
 
 func processorSeconds() -> Double {
@@ -38,29 +40,34 @@ for adapter in AdapterRegistry.all where wanted.isEmpty || wanted.contains(adapt
       count: min(buffer.length, 64 << 10), isWhole: false, hints: hints)
     workspace.setup = adapter.forcedSetup(head: head, workspace: workspace)
     buffer.setContent(chunk)
-    var records = 0
-    var bytes = 0
-    let start = processorSeconds()
-    while bytes < totalBytes {
-      var cursor = PieceCursor(
-        buffer.bytes, framing: workspace.setup.framing, isSourceStart: false, isSourceEnd: false)
-      while let piece = cursor.next() {
-        _ = adapter.read(
-          line: UnsafeRawBufferPointer(start: buffer.base + piece.offset, count: piece.length),
-          into: workspace)
+    var best: (bytes: Double, records: Double) = (0, 0)
+    for _ in 0..<passes {
+      var records = 0
+      var bytes = 0
+      let start = processorSeconds()
+      while bytes < passBytes {
+        var cursor = PieceCursor(
+          buffer.bytes, framing: workspace.setup.framing, isSourceStart: false, isSourceEnd: false)
+        while let piece = cursor.next() {
+          _ = adapter.read(
+            line: UnsafeRawBufferPointer(start: buffer.base + piece.offset, count: piece.length),
+            into: workspace)
+        }
+        records += workspace.records.sends.count + workspace.records.events.count
+        workspace.clearRecords()
+        bytes += buffer.length
       }
-      records += workspace.records.sends.count + workspace.records.events.count
-      workspace.clearRecords()
-      bytes += buffer.length
+      let seconds = processorSeconds() - start
+      let rate = Double(bytes) / seconds
+      if rate > best.bytes { best = (rate, Double(records) / seconds) }
     }
-    let seconds = processorSeconds() - start
     func padded(_ text: String, _ width: Int) -> String {
       String(repeating: " ", count: max(0, width - text.count)) + text
     }
     let name = adapter.id + String(repeating: " ", count: max(0, 18 - adapter.id.count))
     let form = lines[0].first == "{" ? "JSON" : header.isEmpty ? "text" : "rows"
     print(
-      name + padded(String(Int(Double(bytes) / 1e6 / seconds)), 9)
-        + padded(String(Int(Double(records) / seconds)), 13) + "   " + form)
+      name + padded(String(Int(best.bytes / 1e6)), 9) + padded(String(Int(best.records)), 13)
+        + "   " + form)
   }
 }
