@@ -48,7 +48,8 @@ let package = Package(
     .target(name: "PushModel", swiftSettings: safe + hot),
     // Bytes to records and ingest notes.
     .target(
-      name: "PushIngest", dependencies: ["PushModel", "CZstd", "CArchive", "CSimdjson"],
+      name: "PushIngest",
+      dependencies: ["PushModel", "CSQLite", "CZstd", "CArchive", "CSimdjson"],
       swiftSettings: base + hottest),
     // Built apps to release facts.
     .target(name: "PushBundle", dependencies: ["PushModel", "CArchive"], swiftSettings: base),
@@ -126,7 +127,7 @@ let package = Package(
       name: "PushPipelineTests",
       dependencies: [
         "PushPipeline", "PushIngest", "PushStore", "PushJoin", "PushChecklist", "PushModel",
-        "PushSimulator", "TestSupport",
+        "PushSimulator", "TestSupport", "CSQLite",
       ],
       swiftSettings: base),
     .testTarget(

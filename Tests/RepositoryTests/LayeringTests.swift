@@ -20,7 +20,7 @@ private struct Layer {
 private let layers = [
   Layer("PushModel", [], ["Foundation"]),
   Layer(
-    "PushIngest", ["PushModel", "CZstd", "CArchive", "CSimdjson"],
+    "PushIngest", ["PushModel", "CSQLite", "CZstd", "CArchive", "CSimdjson"],
     ["Foundation", "Glibc", "Synchronization"]),
   Layer("PushBundle", ["PushModel", "CArchive"], ["Foundation", "Glibc"]),
   Layer("Queries", in: "Queries", [], []),

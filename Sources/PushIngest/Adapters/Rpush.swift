@@ -4,7 +4,7 @@ extension LogAdapter {
   /// Notifications of rpush, as teams dump its table.
   static let rpush = LogAdapter(
     id: "rpush",
-    title: "rpush notifications (dump of the table as CSV or JSON)",
+    title: "rpush notifications (the table in a SQLite file, or its dump as CSV or JSON)",
     formatSource: "rpush/rpush migrations and daemon/apnsp8, daemon/apns2",
     side: .send,
     clock: "UTC without a zone (ISO 8601 with offset in JSON); when it was delivered or failed",
@@ -51,6 +51,11 @@ extension LogAdapter {
     "id,type,app_id,device_token,alert,data,expiry,delivered,delivered_at,failed,failed_at,"
       + "error_code,error_description,retries,content_available,mutable_content,created_at"
   }
+}
+
+extension LogAdapter {
+  /// Columns of rpush's table that are read.
+  static var rpushColumns: Set<String> { Set(RpushReader.table.columns.keys) }
 }
 
 private enum RpushReader {

@@ -3,6 +3,8 @@ enum ContentKind: Equatable {
   case lines
   case compressed(Compression)
   case archive(ArchiveFormat)
+  /// A SQLite database, of which the tables of one service are read.
+  case tables
   /// Something known that holds no log lines.
   case foreign(what: String, advice: String)
 
@@ -47,18 +49,17 @@ enum ContentKind: Equatable {
     // Windows editors save copies of logs so; the mark at the beginning tells.
     if begins([0xFF, 0xFE]) { return .compressed(.utf16LittleEndian) }
     if begins([0xFE, 0xFF]) { return .compressed(.utf16BigEndian) }
+    if begins(Array("SQLite format 3\0".utf8)) { return .tables }
     return foreign(head) ?? .lines
   }
 
   private static func foreign(_ head: [UInt8]) -> ContentKind? {
-    if head.starts(with: Array("SQLite format 3\0".utf8))
-      || head.starts(with: [0x37, 0x7F, 0x06, 0x82]) || head.starts(with: [0x37, 0x7F, 0x06, 0x83])
+    if head.starts(with: [0x37, 0x7F, 0x06, 0x82]) || head.starts(with: [0x37, 0x7F, 0x06, 0x83])
       || head.starts(with: [0x18, 0xE2, 0x2D, 0x00])
     {
       return .foreign(
-        what: "a SQLite database",
-        advice: "name the logs it was made from, or export a table: "
-          + "sqlite3 -header -csv FILE 'SELECT * FROM rpush_notifications' > rpush.csv")
+        what: "a file that SQLite keeps beside a database",
+        advice: "nothing, it is read with its database")
     }
     // The header chunk of a tracev3 file: tag 0x1000, sub-tag 0x11.
     if head.starts(with: [0x00, 0x10, 0x00, 0x00, 0x11, 0x00, 0x00, 0x00]) {

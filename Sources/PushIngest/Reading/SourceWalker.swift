@@ -161,6 +161,13 @@ final class SourceWalker {
               } : nil,
             fileSizeBytes: isOwnFile ? file?.sizeBytes : nil))
       }
+      if case .tables = kind, !(isOwnFile && layers.isEmpty && regular != nil) {
+        return problem(
+          name,
+          .notALog(
+            what: "a SQLite database that is packed or comes through a pipe",
+            advice: "unpack it and name the file"))
+      }
       if let regular {
         isPlain = false
         if let match = knownFile(regular, head) {
@@ -182,6 +189,7 @@ final class SourceWalker {
         }
         layers.append(compression.rawValue)
         bytes = decoder(content, compression)
+      case .tables: return openTables(name, layers + ["sqlite"])
       case .archive(let format):
         layers.append(format.rawValue)
         containers.append((ArchiveMembers(content, format, name: name), layers))
@@ -189,6 +197,23 @@ final class SourceWalker {
       case .lines, .foreign:
         return nil
       }
+    }
+  }
+
+  /// Opens the rows of the current input, a SQLite file.
+  private func openTables(_ name: String, _ layers: [String]) -> Step {
+    let ordinal = nextInput - 1
+    let path = inputs[ordinal].path
+    do {
+      let rows = PeekedBytes(try SQLiteRows(path: path), headBytes: SourceWalker.headBytes)
+      return .source(
+        OpenSource(
+          identity: SourceIdentity(name: name, inputOrdinal: ordinal, layers: layers),
+          bytes: rows, head: rows.head, peeked: rows,
+          reopen: { () throws(StreamFailure) -> any ByteStream in try SQLiteRows(path: path) },
+          fileSizeBytes: file?.sizeBytes))
+    } catch {
+      return problem(name, error.kind)
     }
   }
 
