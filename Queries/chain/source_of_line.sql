@@ -7,10 +7,14 @@
 --   name text File, archive member or stream.
 --   adapter text Format; '' if none was recognised.
 --   chunks blob Pairs of 64-bit numbers: offset and line of each chunk.
+--   assumed_zone text? Zone that was taken for its times without one.
+--   assumed_time time? Time that was taken for its records without one.
 -- rate: none
 SELECT
   s.name AS name,
   s.adapter AS adapter,
-  s.chunks AS chunks
+  s.chunks AS chunks,
+  s.assumed_zone AS assumed_zone,
+  s.assumed_time AS assumed_time
 FROM source AS s
 WHERE s.id = :source

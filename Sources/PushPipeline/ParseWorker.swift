@@ -394,7 +394,9 @@ final class ReaderState: @unchecked Sendable {
           firstAt: source.firstAt == .max ? nil : source.firstAt,
           lastAt: source.lastAt == .min ? nil : source.lastAt, linesRead: source.storedLines,
           kept: source.storedKept, duplicate: source.storedDuplicate, noted: source.storedNoted,
-          skipped: source.storedSkipped, chunks: source.chunks))
+          skipped: source.storedSkipped, chunks: source.chunks,
+          assumedZone: source.assumedZones > 0 ? options.hints.zoneText : nil,
+          assumedTime: source.assumedTimes > 0 ? options.hints.assumedTime : nil))
       sources[ordinal] = source
     }
     summary.sources = sources.values.filter(\.isChanged).count

@@ -105,6 +105,16 @@ extension TriageReport {
       ("holds_extension", .boolean(coverage.holdsExtension)),
       ("holds_app", .boolean(coverage.holdsApp)),
       ("send_log_complete", JSONValue(coverage.sendLogComplete)),
+      (
+        "assumed_clocks",
+        .array(
+          coverage.assumedClocks.map {
+            .object([
+              ("source", .text($0.file)), ("zone", JSONValue($0.zone)),
+              ("time", JSONValue(instant: $0.time)),
+            ])
+          })
+      ),
     ])
   }
 

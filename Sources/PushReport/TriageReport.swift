@@ -168,7 +168,17 @@ public enum TriageReport {
     } else {
       lines.append(Labelled("Device clock", "its offset is not known"))
     }
-    return lines
+    return lines + coverage.assumedClocks.map(assumed)
+  }
+
+  private static func assumed(_ clock: AssumedClock) -> Labelled {
+    let zone = clock.zone.map { "times of \(clock.file) have no zone and were taken as \($0)" }
+    let time = clock.time.map {
+      let moment = Shown.moment($0)
+      return "records of \(clock.file) have no time and were taken as of \(moment.date) "
+        + moment.seconds
+    }
+    return Labelled("Assumed", [zone, time].compactMap { $0 }.joined(separator: "; "))
   }
 
   private static func identity(_ identity: IdentityTable) -> [Labelled] {

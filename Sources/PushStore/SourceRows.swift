@@ -26,11 +26,16 @@ public struct SourceRecord: Sendable {
   public var skipped: Int64
   /// Offset and first line of each chunk.
   public var chunks: [UInt8]
+  /// Zone that was taken for times without one, as a person writes it; nil if all have one.
+  public var assumedZone: String?
+  /// Time that was taken for records without one; nil if all have one.
+  public var assumedTime: Int64?
 
   /// A row.
   public init(
     id: Int64, name: String, adapter: String, state: [UInt8], firstAt: Int64?, lastAt: Int64?,
-    linesRead: Int64, kept: Int64, duplicate: Int64, noted: Int64, skipped: Int64, chunks: [UInt8]
+    linesRead: Int64, kept: Int64, duplicate: Int64, noted: Int64, skipped: Int64, chunks: [UInt8],
+    assumedZone: String? = nil, assumedTime: Int64? = nil
   ) {
     self.id = id
     self.name = name
@@ -44,6 +49,8 @@ public struct SourceRecord: Sendable {
     self.noted = noted
     self.skipped = skipped
     self.chunks = chunks
+    self.assumedZone = assumedZone
+    self.assumedTime = assumedTime
   }
 }
 
@@ -99,7 +106,7 @@ extension Database {
     let statement = try prepare(
       """
       SELECT id, name, adapter, state, first_at, last_at, lines_read, kept, duplicate, noted, \
-      skipped, chunks FROM source ORDER BY id
+      skipped, chunks, assumed_zone, assumed_time FROM source ORDER BY id
       """)
     var rows: [SourceRecord] = []
     while try statement.step() {
@@ -109,7 +116,8 @@ extension Database {
           state: statement.blob(3), firstAt: statement.optionalInteger(4),
           lastAt: statement.optionalInteger(5), linesRead: statement.integer(6),
           kept: statement.integer(7), duplicate: statement.integer(8),
-          noted: statement.integer(9), skipped: statement.integer(10), chunks: statement.blob(11)))
+          noted: statement.integer(9), skipped: statement.integer(10), chunks: statement.blob(11),
+          assumedZone: statement.optionalText(12), assumedTime: statement.optionalInteger(13)))
     }
     statement.reset()
     return rows
@@ -129,11 +137,13 @@ extension Database {
     let statement = try prepare(
       """
       INSERT INTO source (id, name, adapter, state, first_at, last_at, lines_read, kept, \
-      duplicate, noted, skipped, chunks) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, \
-      ?12) ON CONFLICT (id) DO UPDATE SET name = excluded.name, adapter = excluded.adapter, \
+      duplicate, noted, skipped, chunks, assumed_zone, assumed_time) VALUES (?1, ?2, ?3, ?4, ?5, \
+      ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14) ON CONFLICT (id) DO UPDATE SET name = excluded.name, adapter = excluded.adapter, \
       state = excluded.state, first_at = excluded.first_at, last_at = excluded.last_at, \
       lines_read = excluded.lines_read, kept = excluded.kept, duplicate = excluded.duplicate, \
-      noted = excluded.noted, skipped = excluded.skipped, chunks = excluded.chunks
+      noted = excluded.noted, skipped = excluded.skipped, chunks = excluded.chunks, \
+      assumed_zone = coalesce(excluded.assumed_zone, assumed_zone), \
+      assumed_time = coalesce(excluded.assumed_time, assumed_time)
       """)
     statement.bind(1, source.id)
     statement.bind(2, source.name)
@@ -147,6 +157,8 @@ extension Database {
     statement.bind(10, source.noted)
     statement.bind(11, source.skipped)
     statement.bind(12, blob: source.chunks)
+    statement.bind(13, source.assumedZone)
+    statement.bind(14, source.assumedTime)
     try statement.run()
   }
 

@@ -63,6 +63,24 @@ import Testing
     #expect(found == ["1 10 time_guess order-48213"])
   }
 
+  @Test(
+    "the zone that was taken for a log without one is kept with it, of a log with one nothing is")
+  func zones() throws {
+    let inputs = ["idevicesyslog.txt", "log-show.ndjson"].map {
+      FormatFiles.path("Tests/PhoneFormats/" + $0)
+    }
+    _ = try IngestRun.run(formats.options(inputs, "zones"))
+    let database = try Database(path: formats.database("zones"), mode: .read)
+    let rows = try database.prepare("SELECT name, assumed_zone, assumed_time FROM source")
+    var found: [String: String] = [:]
+    while try rows.step() {
+      #expect(rows.optionalInteger(2) == nil)
+      found[rows.text(0).split(separator: "/").last.map(String.init) ?? ""] =
+        rows.optionalText(1) ?? "none"
+    }
+    #expect(found == ["idevicesyslog.txt": "+01:00", "log-show.ndjson": "none"])
+  }
+
   @Test("a sysdiagnose with log, crash and memory report: all about the run are with it")
   func sysdiagnose() throws {
     let place = formats.folder.path + "/sysdiagnose_2026/"

@@ -18,6 +18,15 @@ public struct SourceHints: Sendable {
   /// Nothing said.
   public init() {}
 
+  /// The zone of times without one, as a person writes it: its name, its offset, or UTC.
+  public var zoneText: String {
+    if let assumedZoneName { return assumedZoneName }
+    guard let seconds = assumedZoneSeconds, seconds != 0 else { return "UTC" }
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let minutes = abs(seconds) / 60
+    return (seconds < 0 ? "-" : "+") + two(minutes / 60) + ":" + two(minutes % 60)
+  }
+
   /// Whether the time zone database knows a name.
   public static func isZone(_ name: String) -> Bool { LocalTime.isKnown(name) }
 

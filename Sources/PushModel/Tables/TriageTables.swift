@@ -129,9 +129,28 @@ public struct TriageCoverage: Equatable, Sendable {
   public var holdsApp = false
   /// Whether the send log records every accepted send; nil if that is not known.
   public var sendLogComplete: Bool?
+  /// Sources of its records whose times do not say everything themselves.
+  public var assumedClocks: [AssumedClock] = []
 
   /// Nothing is covered.
   public init() {}
+}
+
+/// What was taken for the times of a source that do not say it themselves.
+public struct AssumedClock: Equatable, Sendable {
+  /// Name of the source, without the folders of the machine that read it.
+  public var file: String
+  /// Zone of times without one, as a person writes it; nil if all have one.
+  public var zone: String?
+  /// Time of records without one; nil if all have one.
+  public var time: Int64?
+
+  /// What was taken for a source.
+  public init(file: String, zone: String?, time: Int64?) {
+    self.file = file
+    self.zone = zone
+    self.time = time
+  }
 }
 
 /// Records of one side that one key ties to the notification.

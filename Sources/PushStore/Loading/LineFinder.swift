@@ -16,6 +16,8 @@ public final class LineFinder {
     var adapter: String
     /// Offset and number of the first line of each chunk, in order.
     var chunks: [(offset: Int64, line: Int64)]
+    var assumedZone: String?
+    var assumedTime: Int64?
   }
 
   /// Longest line that is read from a source.
@@ -119,6 +121,13 @@ public final class LineFinder {
 
   // MARK: Sources
 
+  /// What was taken for times that the sources of the lines found so far do not say, by their names.
+  public var assumedClocks: [AssumedClock] {
+    sources.values.filter { $0.assumedZone != nil || $0.assumedTime != nil }.map {
+      AssumedClock(file: fileName($0.path), zone: $0.assumedZone, time: $0.assumedTime)
+    }.sorted { ($0.file, $0.zone ?? "") < ($1.file, $1.zone ?? "") }
+  }
+
   private func source(_ id: UInt32) throws(StoreError) -> Source? {
     if let known = sources[id] { return known }
     let rows = try database.named("source_of_line")
@@ -135,7 +144,9 @@ public final class LineFinder {
       }
     }
     chunks.sort { $0.line < $1.line }
-    let source = Source(path: rows.text(0), adapter: rows.text(1), chunks: chunks)
+    let source = Source(
+      path: rows.text(0), adapter: rows.text(1), chunks: chunks,
+      assumedZone: rows.optionalText(3), assumedTime: rows.optionalInteger(4))
     sources[id] = source
     return source
   }

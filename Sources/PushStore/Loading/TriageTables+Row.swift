@@ -27,6 +27,7 @@ extension TriageTables {
       attempts.append(try TriageTables.attempt(index, place, row, lines))
     }
     timeline = try TriageTables.timeline(row, events, attempts, lines)
+    coverage.assumedClocks = lines.assumedClocks
     otherMatches = others.prefix(TriageTables.shownMatches).map(\.match)
     otherMatchesLeftOut = max(0, others.count - TriageTables.shownMatches)
   }
