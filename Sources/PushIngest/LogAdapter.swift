@@ -1,4 +1,4 @@
-import PushModel
+public import PushModel
 
 /// One line of a format with what reading it must give.
 public struct AdapterSample: Sendable {
@@ -43,6 +43,8 @@ public struct LogAdapter: Sendable {
   public let side: Side
   /// Unit and zone of its times, and what moment they mark.
   public let clock: String
+  /// Whether what is not in a source of this format may count as proof that it did not happen.
+  public let absence: Absence
   /// Fields that never reach the store in clear.
   public let redacts: [String]
   /// A record, an unreadable line and a skip at least.

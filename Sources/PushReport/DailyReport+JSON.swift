@@ -208,6 +208,18 @@ extension DailyReport {
       ("without_device_record", JSONValue(coverage.withoutDeviceRecord)),
       ("unlinked_records", JSONValue(coverage.unlinkedRecords)),
       (
+        "formats",
+        .array(
+          coverage.formats.map {
+            .object([
+              ("adapter", .text($0.adapter)), ("sources", JSONValue($0.sources)),
+              ("records", JSONValue($0.records)),
+              ("absence_can_prove", JSONValue($0.absence?.canProve)),
+              ("because", JSONValue($0.absence?.text)),
+            ])
+          })
+      ),
+      (
         "sources",
         .array(
           coverage.sources.sorted { ($0.side.rawValue, $0.name) < ($1.side.rawValue, $1.name) }.map

@@ -114,7 +114,25 @@ public enum DailyReport {
             row("Device records that no notification claims", coverage.unlinkedRecords, nil, ""),
           ])),
       .table(sources(coverage.sources)),
-    ]
+    ] + (coverage.formats.isEmpty ? [] : [.table(absence(coverage.formats))])
+  }
+
+  private static func absence(_ formats: [FormatCoverage]) -> Table {
+    Table(
+      caption: "What is missing in a source, by format: whether that proves it did not happen",
+      columns: [
+        .init(title: "Format"), .init(title: "Sources", alignment: .right),
+        .init(title: "Records", alignment: .right), .init(title: "Proves"),
+        .init(title: "Why", isElastic: true),
+      ],
+      rows: formats.map { format in
+        [
+          Cell(lines: [[.code(format.adapter)]]), Cell(Shown.count(format.sources)),
+          Cell(Shown.count(format.records)),
+          Cell(format.absence.map { $0.canProve ? "it can" : "never" } ?? "not known"),
+          Cell(format.absence?.text ?? "this program does not know the format"),
+        ]
+      })
   }
 
   private static func successes(_ coverage: CoverageTable) -> String {

@@ -1,4 +1,5 @@
 import PushIngest
+import PushModel
 import PushPipeline
 
 /// The pages of log formats, made from their adapters.
@@ -14,13 +15,14 @@ enum FormatPages {
       (`filter-log-events`, Insights) and in a column of a CSV file; objects may be concatenated, \
       printed over several lines, or elements of an array.
 
-      | id | what | side | times |
-      |---|---|---|---|
+      | id | what | side | times | what is not in it |
+      |---|---|---|---|---|
 
       """
     for adapter in AdapterRegistry.all {
       text += "| [`\(adapter.id)`](formats/\(adapter.id).md) | \(cell(adapter.title)) "
-      text += "| \(adapter.side.rawValue) | \(cell(adapter.clock)) |\n"
+      text += "| \(adapter.side.rawValue) | \(cell(adapter.clock)) "
+      text += "| \(cell(proof(adapter.absence))) |\n"
     }
     return GeneratedPage(name: "formats.md", text: text)
   }
@@ -39,6 +41,7 @@ enum FormatPages {
       "* Records: \(adapter.side == .send ? "sends and their answers" : "what happened on phones")\n"
     text += "* Defined in: \(adapter.formatSource)\n"
     text += "* Times: \(adapter.clock)\n"
+    text += "* What is not in it \(proof(adapter.absence))\n"
     if !adapter.redacts.isEmpty {
       text += "* Never stored in clear: \(adapter.redacts.joined(separator: ", "))\n"
     }
@@ -59,6 +62,10 @@ enum FormatPages {
       }
     }
     return text
+  }
+
+  private static func proof(_ absence: Absence) -> String {
+    (absence.canProve ? "proves something " : "proves nothing: ") + absence.text
   }
 
   private static func cell(_ text: String) -> String {

@@ -155,6 +155,15 @@ enum Sample {
         to: midnight + 79_000_000_000, linesRead: 91_800, linesKept: 91_700, linesNoted: 41,
         linesSkipped: 59),
     ]
+    coverage.formats = [
+      FormatCoverage(
+        adapter: "device-log-1", sources: 2, records: 229_720,
+        absence: .proves(within: "two records with no gap between them")),
+      FormatCoverage(adapter: "older-log", sources: 1, records: 12, absence: nil),
+      FormatCoverage(
+        adapter: "send-log-1", sources: 1, records: 50_010,
+        absence: .neverProves(because: "accepted sends may be sampled")),
+    ]
     coverage.installationsSeen = 9_870
     coverage.installationsLogging = 8_010
     coverage.installationsGapless = 6_904

@@ -17,7 +17,8 @@ private let concerns: StepConcerns = {
 private func loader(_ fixture: StoreFixture) -> DailyLoader {
   DailyLoader(
     database: fixture.database, concerns: concerns,
-    side: { $0 == "send-log" ? .sends : .devices })
+    side: { $0 == "send-log" ? .sends : .devices },
+    absence: { $0 == "send-log" ? .neverProves(because: "sampled") : nil })
 }
 
 @Test func aTallyCountsConcernedAndUndeterminedByHand() throws {
@@ -128,6 +129,9 @@ private func loader(_ fixture: StoreFixture) -> DailyLoader {
   // Folders of the machine are left out; a source that ends before the day is not of it.
   #expect(coverage.sources.map(\.name) == ["b.ndjson", "c.ndjson"])
   #expect(coverage.sources.map(\.side) == [.devices, .sends])
+  #expect(coverage.formats.map(\.adapter) == ["device-log", "send-log"])
+  #expect(coverage.formats.map(\.sources) == [1, 1])
+  #expect(coverage.formats.map(\.absence) == [nil, .neverProves(because: "sampled")])
   #expect(
     tables.notes == [
       IngestNoteRow(source: "b.ndjson", reason: "is no JSON", count: 2, firstLine: 5),

@@ -8,6 +8,12 @@ extension LogAdapter {
     formatSource: "urbanairship/api-specs, connect event schemas",
     side: .send,
     clock: "ISO 8601 with Z, 0 to 3 fraction digits; when it occurred",
+    absence: .neverProves(
+      because:
+        """
+        the stream is kept for seven days, and what phones report comes only from apps with \
+        its SDK
+        """),
     redacts: ["device.channel", "device.named_user_id", "device.identifiers", "body.payload"],
     samples: [
       AdapterSample(

@@ -9,6 +9,12 @@ extension LogAdapter {
       "Amazon SNS Developer Guide, delivery status; plain, filter-log-events and Insights exports",
     side: .send,
     clock: "UTC without a zone mark, 1 to 3 fraction digits; when SNS handed the message over",
+    absence: .neverProves(
+      because:
+        """
+        successes are logged at the sampling rate that is set for the application, 0 by \
+        default
+        """),
     redacts: ["delivery.token", "delivery.destination", "delivery.providerResponse"],
     samples: [
       AdapterSample(

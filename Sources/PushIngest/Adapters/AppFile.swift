@@ -8,6 +8,7 @@ extension LogAdapter {
     formatSource: "common form of such files; lines that SDKs print are known by their words",
     side: .device,
     clock: "the phone's clock; a time without zone is taken as --assume-zone says",
+    absence: .neverProves(because: "an app writes what it wants to, and nothing counts its lines"),
     redacts: ["message (only values of known messages are taken out of it)"],
     samples: [
       AdapterSample(

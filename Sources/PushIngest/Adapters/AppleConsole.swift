@@ -8,6 +8,7 @@ extension LogAdapter {
     formatSource: "Apple, Viewing the status of push notifications (names of the states)",
     side: .send,
     clock: "as written; without a zone in the zone that --assume-zone names, else UTC",
+    absence: .neverProves(because: "only what a person looked up and wrote down is in it"),
     redacts: [],
     samples: [
       AdapterSample(

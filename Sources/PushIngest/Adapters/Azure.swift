@@ -8,6 +8,7 @@ extension LogAdapter {
     formatSource: "Azure/azure-notificationhubs-dotnet ParseFeedbackSample; Microsoft Learn",
     side: .send,
     clock: "ISO UTC; when the hub learned of the error",
+    absence: .neverProves(because: "only errors are in it"),
     redacts: ["PnsHandle", "NewPnsHandle"],
     samples: [
       AdapterSample(

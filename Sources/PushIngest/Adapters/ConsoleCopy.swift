@@ -11,6 +11,7 @@ extension LogAdapter {
       time of day with an explicit offset and no date: say the day with --assume-time; the phone's \
       clock
       """,
+    absence: .neverProves(because: "somebody chose the lines that were copied"),
     redacts: ["message (only values of known messages are taken out of it)"],
     samples: [
       AdapterSample(

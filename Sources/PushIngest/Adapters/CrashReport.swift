@@ -8,6 +8,7 @@ extension LogAdapter {
     formatSource: "Apple, Interpreting the JSON format of a crash report; public samples",
     side: .device,
     clock: "the phone's local time with an explicit offset; the moment of the crash or kill",
+    absence: .neverProves(because: "a report may not have been written, kept or collected"),
     redacts: ["message texts, stacks, registers, paths, names of other processes"],
     samples: [
       AdapterSample(

@@ -10,6 +10,12 @@ extension LogAdapter {
     side: .send,
     clock:
       "FCM's server, UTC: text ending in UTC, ISO text, seconds with a fraction, or microseconds",
+    absence: .neverProves(
+      because:
+        """
+        rows arrive hours late, and a delivery stands there only where the app's extension \
+        reported it
+        """),
     redacts: ["instance_id"],
     samples: [
       AdapterSample(

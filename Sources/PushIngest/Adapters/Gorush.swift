@@ -8,6 +8,11 @@ extension LogAdapter {
     formatSource: "appleboy/gorush logx/log.go",
     side: .send,
     clock: "RFC 3339 of the outer line, when the entry was logged; webhook posts have none",
+    absence: .neverProves(
+      because:
+        """
+        successes and failures go to two logs, and either may be switched off or not be here
+        """),
     redacts: ["token", "message", "error"],
     samples: [
       AdapterSample(

@@ -11,6 +11,12 @@ extension LogAdapter {
       no year and no zone: new form the clock of the computer that listened, old form the phone's; \
       say them with --assume-year and --assume-zone
       """,
+    absence: .neverProves(
+      because:
+        """
+        it tells of the time of listening only, and may be filtered, leave out info and \
+        debug, hide values as <private> and lose lines
+        """),
     redacts: ["message (only values of known messages are taken out of it)", "banner (device id)"],
     samples: [
       AdapterSample(

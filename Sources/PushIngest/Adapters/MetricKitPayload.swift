@@ -8,6 +8,11 @@ extension LogAdapter {
     formatSource: "Apple, MXMetricPayload and MXDiagnosticPayload; public samples",
     side: .device,
     clock: "end of the period that the payload covers; explicit offset, else UTC",
+    absence: .neverProves(
+      because:
+        """
+        payloads are sums of a day, and reach only apps that ran afterwards
+        """),
     redacts: ["call stacks, exception texts, region; measured values with units are not read"],
     samples: [
       AdapterSample(

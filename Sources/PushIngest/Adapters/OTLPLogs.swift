@@ -8,6 +8,7 @@ extension LogAdapter {
     formatSource: "open-telemetry/opentelemetry-proto logs; OTLP/JSON encoding",
     side: .device,
     clock: "Unix nanoseconds, UTC (timeUnixNano, else observedTimeUnixNano)",
+    absence: .neverProves(because: "collectors filter and sample records, and nothing counts them"),
     redacts: ["body", "attributes that are not known"],
     samples: [
       AdapterSample(

@@ -8,6 +8,12 @@ extension LogAdapter {
     formatSource: "OneSignal documentation: event streams data, export events",
     side: .send,
     clock: "ISO UTC with milliseconds (event.datetime), else Unix seconds (event.timestamp)",
+    absence: .neverProves(
+      because:
+        """
+        an export is of one message, and what phones report comes only from apps with its \
+        SDK
+        """),
     redacts: ["subscription.id", "user", "event.data"],
     samples: [
       AdapterSample(

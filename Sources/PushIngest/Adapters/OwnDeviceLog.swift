@@ -8,6 +8,11 @@ extension LogAdapter {
     formatSource: "Docs/formats/device-log.md",
     side: .device,
     clock: "RFC 3339 with zone, or a Unix number by its size; the device's clock",
+    absence: .proves(
+      within:
+        """
+        two records of an installation with no gap in its counter `seq`
+        """),
     redacts: ["attrs.device_token", "attrs.url", "attrs.title"],
     samples: [
       AdapterSample(

@@ -8,6 +8,11 @@ extension LogAdapter {
     formatSource: "Docs/formats/send-log.md",
     side: .send,
     clock: "RFC 3339 with zone, or a Unix number by its size; the moment the request was sent",
+    absence: .neverProves(
+      because:
+        """
+        nothing in it says whether every send is written; accepted ones are often sampled
+        """),
     redacts: ["device_token", "payload"],
     samples: [
       AdapterSample(

@@ -8,6 +8,11 @@ extension LogAdapter {
     formatSource: "Amazon Pinpoint Developer Guide, event streams",
     side: .send,
     clock: "Unix milliseconds (event_timestamp)",
+    absence: .neverProves(
+      because:
+        """
+        what phones report comes only from apps with its SDK, and nothing counts the events
+        """),
     redacts: ["client.client_id", "client_context", "device"],
     samples: [
       AdapterSample(

@@ -8,6 +8,12 @@ extension LogAdapter {
     formatSource: "source of doronz88/pymobiledevice3",
     side: .device,
     clock: "clock of the computer that listened, without zone: say it with --assume-zone",
+    absence: .neverProves(
+      because:
+        """
+        it tells of the time of listening only, and may be filtered, leave out info and \
+        debug, hide values as <private> and lose lines
+        """),
     redacts: ["message (only values of known messages are taken out of it)"],
     samples: [
       AdapterSample(

@@ -8,6 +8,7 @@ extension LogAdapter {
     formatSource: "matrix-org/sygnal sygnal/apnspushkin.py and its sample configuration",
     side: .send,
     clock: "server-local without a zone (--assume-zone names it), comma before milliseconds",
+    absence: .neverProves(because: "lines are filtered by level, and nothing counts them"),
     redacts: ["pushkey", "token", "room"],
     samples: [
       AdapterSample(

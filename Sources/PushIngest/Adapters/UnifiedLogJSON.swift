@@ -8,6 +8,12 @@ extension LogAdapter {
     formatSource: "output of macOS `log show`; keys as in public samples",
     side: .device,
     clock: "explicit offset in each record; the phone's clock",
+    absence: .neverProves(
+      because:
+        """
+        a capture may be filtered, leave out info and debug, hide values as <private> and \
+        lose lines under load
+        """),
     redacts: ["eventMessage (only values of known messages are taken out of it)"],
     samples: [
       AdapterSample(

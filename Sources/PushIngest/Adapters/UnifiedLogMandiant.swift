@@ -8,6 +8,12 @@ extension LogAdapter {
     formatSource: "source of mandiant/macos-UnifiedLogs",
     side: .device,
     clock: "`timestamp`, UTC with nanoseconds; the phone's clock (`time` is a rounded copy)",
+    absence: .neverProves(
+      because:
+        """
+        a capture may be filtered, leave out info and debug, hide values as <private> and \
+        lose lines under load
+        """),
     redacts: ["message (only values of known messages are taken out of it)"],
     samples: [
       AdapterSample(

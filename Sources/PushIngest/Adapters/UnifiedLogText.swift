@@ -11,6 +11,12 @@ extension LogAdapter {
       the phone's clock with an explicit offset; the compact style has none: say it with \
       --assume-zone
       """,
+    absence: .neverProves(
+      because:
+        """
+        a capture may be filtered, leave out info and debug, hide values as <private> and \
+        lose lines under load
+        """),
     redacts: ["message (only values of known messages are taken out of it)"],
     samples: [
       AdapterSample(

@@ -94,10 +94,32 @@ public struct SourceRow: Equatable, Sendable {
   }
 }
 
+/// The sources of one format that hold records of the day.
+public struct FormatCoverage: Equatable, Sendable {
+  /// Id of the adapter that read them.
+  public var adapter: String
+  /// Number of sources.
+  public var sources: Int
+  /// Records that they gave, of all days.
+  public var records: Int
+  /// Whether what is missing in them proves anything; nil if no adapter of this id is known.
+  public var absence: Absence?
+
+  /// The sources of a format.
+  public init(adapter: String, sources: Int, records: Int, absence: Absence?) {
+    self.adapter = adapter
+    self.sources = sources
+    self.records = records
+    self.absence = absence
+  }
+}
+
 /// What the numbers of a day rest on.
 public struct CoverageTable: Equatable, Sendable {
   /// Sources with records of the day.
   public var sources: [SourceRow] = []
+  /// The same by format, in the order of their ids.
+  public var formats: [FormatCoverage] = []
   /// Installations that were sent to on the day.
   public var installationsSeen = 0
   /// Of those, installations with a device record of one of the day's notifications.

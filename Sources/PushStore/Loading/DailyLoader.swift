@@ -8,6 +8,7 @@ public struct DailyLoader {
   private let database: Database
   private let concerns: StepConcerns
   private let side: (String) -> SourceRow.Side
+  private let absence: (String) -> Absence?
   private let words = StepWords()
 
   /// Examples shown of a cause.
@@ -21,13 +22,16 @@ public struct DailyLoader {
   ///   - database: open for reading.
   ///   - concerns: for which notifications each step matters.
   ///   - side: which side the sources of an adapter record.
+  ///   - absence: whether what is missing in sources of an adapter proves anything.
   public init(
     database: Database, concerns: StepConcerns,
-    side: @escaping (String) -> SourceRow.Side
+    side: @escaping (String) -> SourceRow.Side,
+    absence: @escaping (String) -> Absence?
   ) {
     self.database = database
     self.concerns = concerns
     self.side = side
+    self.absence = absence
   }
 
   /// The newest UTC day with notifications, days since 1970; nil in a database without any.
@@ -367,6 +371,13 @@ public struct DailyLoader {
           linesRead: Int(sources.integer(5)), linesKept: Int(sources.integer(6)),
           linesDuplicate: Int(sources.integer(7)), linesNoted: Int(sources.integer(8)),
           linesSkipped: Int(sources.integer(9))))
+    }
+    let ofFormats = Dictionary(
+      grouping: tables.coverage.sources.filter { !$0.adapter.isEmpty }, by: \.adapter)
+    tables.coverage.formats = ofFormats.sorted { $0.key < $1.key }.map { adapter, sources in
+      FormatCoverage(
+        adapter: adapter, sources: sources.count,
+        records: sources.reduce(0) { $0 + $1.linesKept }, absence: absence(adapter))
     }
   }
 

@@ -1,4 +1,5 @@
 import PushIngest
+import PushModel
 import PushPipeline
 
 /// `pushtriage formats`: the log formats that `ingest` reads.
@@ -24,6 +25,8 @@ struct FormatsCommand: Subcommand {
         let side = adapter.side == .send ? "sends" : "phones"
         try output.write("\(adapter.id)\n  \(adapter.title)\n  tells of: \(side)\n")
         try output.write("  times: \(adapter.clock)\n")
+        let verb = adapter.absence.canProve ? "proves something" : "proves nothing:"
+        try output.write("  what is not in it \(verb) \(adapter.absence.text)\n")
         if !adapter.redacts.isEmpty {
           try output.write("  never stored in clear: \(adapter.redacts.joined(separator: ", "))\n")
         }
@@ -36,7 +39,9 @@ struct FormatsCommand: Subcommand {
         let members = [
           ("id", JSONText.quoted(adapter.id)), ("title", JSONText.quoted(adapter.title)),
           ("side", JSONText.quoted(adapter.side.rawValue)),
-          ("clock", JSONText.quoted(adapter.clock)), ("redacts", "[\(redacts)]"),
+          ("clock", JSONText.quoted(adapter.clock)),
+          ("absence_can_prove", adapter.absence.canProve ? "true" : "false"),
+          ("absence", JSONText.quoted(adapter.absence.text)), ("redacts", "[\(redacts)]"),
           ("source", JSONText.quoted(adapter.formatSource)),
         ]
         let body = members.map { "\"\($0.0)\":\($0.1)" }.joined(separator: ",")

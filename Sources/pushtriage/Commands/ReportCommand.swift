@@ -1,4 +1,5 @@
 import PushAnalysis
+import PushIngest
 import PushModel
 import PushReport
 import PushStore
@@ -62,7 +63,8 @@ struct ReportCommand: Subcommand {
     let database = try Database(path: self.database, mode: .read)
     try database.forbidWriting()
     let loader = DailyLoader(
-      database: database, concerns: .checklist, side: side(ofAdapter:))
+      database: database, concerns: .checklist, side: side(ofAdapter:),
+      absence: { AdapterRegistry.adapter(id: $0)?.absence })
     let tables = try day.map { try load($0, with: loader) } ?? newest(with: loader)
     let output = try OutputWriter(to: output)
     try output.write(
