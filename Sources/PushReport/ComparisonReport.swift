@@ -36,12 +36,12 @@ public enum ComparisonReport {
       name: "compare", title: "\(definition.value("title")) · \(names.1) against \(names.0)",
       subtitle: tables.baseline.bundle == tables.candidate.bundle
         ? "App \(tables.candidate.bundle)" : "Two apps",
+      summary: findings(comparison, names, wording),
       replacements: [(name: "baseline", text: names.0), (name: "candidate", text: names.1)]
     ) { id in
       switch id {
       case "coverage": ([coverage(tables, names)], false)
-      case "findings": (findings(comparison, names, wording), false)
-      case "causes": ([causes(comparison, names, wording)], false)
+      case "causes": (causes(comparison, names, wording), false)
       case "judgements": ([judgements(tables, comparison, names)], false)
       case "mix": (mixes(tables, comparison, names), false)
       case "timing": (timing(tables.timings, names), false)
@@ -205,9 +205,10 @@ public enum ComparisonReport {
 
   private static func causes(
     _ comparison: ReleaseComparison, _ names: (String, String), _ wording: CauseWording
-  ) -> Block {
+  ) -> [Block] {
     let scale = scale(comparison)
-    let rows = comparison.causes.map { row -> [Cell] in
+    let few = comparison.causes.filter(isFew)
+    let rows = comparison.causes.filter { !isFew($0) }.map { row -> [Cell] in
       let rate = row.rate
       let tone = DailyReport.tone(rate.word)
       let word = text(rate.word, rate.mix)
@@ -235,20 +236,38 @@ public enum ComparisonReport {
         Cell(lines: row.counts.examples.map { [.code($0.id)] }),
       ]
     }
-    return .table(
-      Table(
-        caption: rows.isEmpty
-          ? ""
-          : "Scale of the pictures: \(Shown.points(-scale)) to \(Shown.points(scale)) percentage "
-            + "points, dotted line: no difference",
-        columns: [
-          .init(title: "Cause and step", inTerminal: .above),
-          .init(title: names.0, alignment: .right), .init(title: names.1, alignment: .right),
-          .init(title: "Difference, points", alignment: .right),
-          .init(title: "Interval", isFigure: true, inTerminal: .omitted),
-          .init(title: "What can be said", isElastic: true),
-          .init(title: "Newest examples", inTerminal: .below),
-        ], rows: rows, emptySentence: "No notification of either release is shown to be broken."))
+    let table = Table(
+      caption: "",
+      columns: [
+        .init(title: "Cause and step", inTerminal: .above),
+        .init(title: names.0, alignment: .right), .init(title: names.1, alignment: .right),
+        .init(title: "Difference, points", alignment: .right),
+        .init(
+          title: "Interval, on a scale of \(Shown.points(-scale)) to \(Shown.points(scale))",
+          isFigure: true, inTerminal: .omitted),
+        .init(title: "What can be said", isElastic: true),
+        .init(title: "Newest examples", inTerminal: .below),
+      ], rows: rows,
+      emptySentence: few.isEmpty
+        ? "No notification of either release is shown to be broken."
+        : "No cause has more than \(mostOfFew) broken notifications in either release.")
+    guard !few.isEmpty else { return [.table(table)] }
+    let names = few.map { $0.counts.cause?.rawValue ?? $0.counts.step.rawValue }
+    return [
+      .table(table),
+      .sentence(
+        "\(Shown.counted(few.count, "more cause", "more causes")) with at most \(mostOfFew) broken "
+          + "notifications in each release, without a difference that these numbers can show: "
+          + names.sorted().joined(separator: ", ") + "."),
+    ]
+  }
+
+  /// Broken notifications up to which a cause without a finding is only named.
+  private static let mostOfFew = 2
+
+  private static func isFew(_ row: ReleaseComparison.Row) -> Bool {
+    (row.rate.word == .noDifference || row.rate.word == .tooFew)
+      && max(row.counts.baseline.broken, row.counts.candidate.broken) <= mostOfFew
   }
 
   private static func share(_ tally: Tally) -> Cell {
@@ -269,7 +288,8 @@ public enum ComparisonReport {
       rows.compactMap { row in row.rate.interval.map { max(abs($0.low), abs($0.high)) } }.max()
     }
     let found = comparison.causes.filter { $0.rate.word == .more || $0.rate.word == .fewer }
-    let wide = farthest(found) ?? farthest(comparison.causes.filter { $0.rate.word != .tooFew })
+    let shown = comparison.causes.filter { $0.rate.word != .tooFew && !isFew($0) }
+    let wide = farthest(found) ?? farthest(shown)
     return max(0.001, wide ?? farthest(comparison.causes) ?? 0.01)
   }
 

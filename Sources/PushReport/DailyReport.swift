@@ -37,7 +37,8 @@ public enum DailyReport {
     ]
     return definition.page(
       name: "daily", title: "\(definition.value("title")) · \(tables.date)",
-      subtitle: "Day in \(tables.zone), \(app)", replacements: replacements
+      subtitle: "Day in \(tables.zone), \(app)", summary: summary(tables, wording),
+      replacements: replacements
     ) { id in
       switch id {
       case "coverage": (coverage(tables.coverage, isPruned: tables.isPruned), false)
@@ -267,27 +268,66 @@ public enum DailyReport {
     tables.judgements.reduce(into: JudgementCounts()) { $0.add($1.counts) }
   }
 
-  private static func judgements(_ tables: DailyTables) -> [Block] {
+  /// Causes that the summary names.
+  private static let mostNamed = 3
+
+  /// The answer in short: how much, what, what of it is new, and what that rests on.
+  private static func summary(_ tables: DailyTables, _ wording: CauseWording) -> [Block] {
     let total = total(tables)
-    guard total.total > 0 else { return [.sentence("No notification of this day was judged.")] }
+    guard total.total > 0 else {
+      return [.sentence("No notification of this day is in the database, so there is no answer.")]
+    }
     let change = Change.over([(total.tally, tables.previousDays)])[0]
-    let changes = causeChanges(tables)
-    let new = zip(tables.causes, changes).filter { $0.1.word == .new }
-      .reduce(0) { $0 + $1.0.tally.broken }
-    let above = zip(tables.causes, changes).filter { $0.1.word == .more }
-      .reduce(0.0) { $0 + Double($1.0.tally.broken) - ($1.1.expected ?? 0) }
+    let ordered = orderedCauses(tables)
     var lines = [
       Labelled("Broken", Shown.rate(total.tally)),
       Labelled("Against the 7 days before", Cell(lines: [spans(change)])),
     ]
-    if total.broken > 0 {
-      lines.append(
-        Labelled(
-          "Of the broken",
-          "\(Shown.count(new)) for causes that none of the 7 days before had; "
-            + "\(Shown.decimal(max(0, above), places: 0)) above the expected count of causes with "
-            + "more than usual"))
+    func add(_ label: String, _ rows: [(row: CauseRow, change: Change)]) {
+      guard !rows.isEmpty else { return }
+      var named = rows.prefix(mostNamed).map { row, _ in
+        [
+          .strong(Shown.count(row.tally.broken)), .code(row.cause?.rawValue ?? row.step.rawValue),
+          Span(text: row.cause.map(wording.meaning) ?? "Cause not determined"),
+        ] as [Span]
+      }
+      if rows.count > mostNamed {
+        let rest = rows.dropFirst(mostNamed)
+        let broken = rest.reduce(0) { $0 + $1.row.tally.broken }
+        named.append([
+          .quiet(
+            "\(Shown.count(broken)) for \(Shown.counted(rest.count, "more cause", "more causes"))")
+        ])
+      }
+      lines.append(Labelled(label, Cell(lines: named)))
     }
+    add("Most frequent", ordered)
+    add("More than usual", ordered.filter { $0.change.word == .more })
+    add("New", ordered.filter { $0.change.word == .new })
+    lines.append(Labelled("Rests on", basis(tables.coverage, total)))
+    return [
+      .callout(
+        total.broken > 0 ? .bad : .none,
+        title: "\(Shown.count(total.broken)) of "
+          + "\(Shown.counted(total.total, "notification", "notifications")) "
+          + (total.total == 1 ? "is" : "are") + " shown to be broken",
+        lines: lines)
+    ]
+  }
+
+  private static func basis(_ coverage: CoverageTable, _ total: JudgementCounts) -> String {
+    let tied = coverage.linkedExactly + coverage.linkedByGuess
+    let share =
+      coverage.notifications > 0
+      ? " (\(Shown.percent(Double(tied) / Double(coverage.notifications))))" : ""
+    return "device records of \(Shown.fraction(tied, of: coverage.notifications)) "
+      + "notifications\(share); of \(Shown.count(total.tally.undetermined)) it cannot be told "
+      + "whether they are broken"
+  }
+
+  private static func judgements(_ tables: DailyTables) -> [Block] {
+    let total = total(tables)
+    guard total.total > 0 else { return [.sentence("No notification of this day was judged.")] }
     var rows = MeantGroup.allCases.compactMap { group -> [Cell]? in
       guard let row = tables.judgements.first(where: { $0.group == group }), row.counts.total > 0
       else { return nil }
@@ -295,12 +335,6 @@ public enum DailyReport {
     }
     if rows.count > 1 { rows.append(judgementRow("All", total)) }
     return [
-      .callout(
-        total.broken > 0 ? .bad : .none,
-        title: "\(Shown.count(total.broken)) of "
-          + "\(Shown.counted(total.total, "notification", "notifications")) "
-          + (total.total == 1 ? "is" : "are") + " shown to be broken",
-        lines: lines),
       .table(
         Table(
           caption: "",
@@ -311,7 +345,7 @@ public enum DailyReport {
             .init(title: "Conflicting", alignment: .right),
             .init(title: "Cannot tell", alignment: .right),
             .init(title: "", isFigure: true, inTerminal: .omitted),
-          ], rows: rows, legend: judgementLegend)),
+          ], rows: rows, legend: judgementLegend))
     ]
   }
 

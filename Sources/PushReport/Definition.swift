@@ -58,12 +58,12 @@ struct Definition {
 
   /// The sections in order, filled with these blocks; sections without blocks are left out.
   func page(
-    name: String, title: String, subtitle: String,
+    name: String, title: String, subtitle: String, summary: [Block],
     replacements: [(name: String, text: String)],
     blocks: (String) -> (blocks: [Block], isGrid: Bool)
   ) -> Page {
     Page(
-      name: name, title: title, subtitle: subtitle, about: about(replacements),
+      name: name, title: title, subtitle: subtitle, summary: summary, about: about(replacements),
       sections: sections.compactMap { part in
         let (blocks, isGrid) = blocks(part.id)
         guard !blocks.isEmpty else { return nil }

@@ -162,6 +162,8 @@ struct Page: Equatable {
   var name: String
   var title: String
   var subtitle: String
+  /// The answer in short, before anything else.
+  var summary: [Block] = []
   /// Question, cohort, denominator, exclusions, limits.
   var about: [Labelled]
   var sections: [Section]
@@ -169,8 +171,8 @@ struct Page: Equatable {
   /// Every heading and label, for the test of the vocabulary.
   var labels: [String] {
     var all = [title, subtitle] + about.map(\.label)
-    for section in sections {
-      all.append(section.title)
+    for section in [Section(id: "", title: "", blocks: summary)] + sections {
+      if !section.title.isEmpty { all.append(section.title) }
       for block in section.blocks {
         switch block {
         case .sentence: break

@@ -23,10 +23,10 @@ public enum TriageReport {
     let definition = Definition(named: "triage")
     return definition.page(
       name: "triage", title: "\(definition.value("title")) \(tables.asked)",
-      subtitle: subtitle(tables), replacements: [(name: "id", text: tables.asked)]
+      subtitle: subtitle(tables), summary: verdict(tables, wording),
+      replacements: [(name: "id", text: tables.asked)]
     ) { id in
       switch id {
-      case "verdict": (verdict(tables, wording), false)
       case "coverage": ([.facts(coverage(tables))], false)
       case "identity": ([.facts(identity(tables.identity))], false)
       case "steps": (steps(tables, wording), false)

@@ -17,6 +17,7 @@ struct HTMLWriter {
       case "title": escape(page.title)
       case "subtitle": escape(page.subtitle)
       case "style": ReportCatalogue.text(at: "shared/style.css") ?? ""
+      case "summary": page.summary.map(block).joined(separator: "\n")
       case "about": about(page.about)
       case "contents": contents(page)
       case "name": escape(page.name)
@@ -95,7 +96,7 @@ struct HTMLWriter {
 
   private static func block(_ block: Block) -> String {
     switch block {
-    case .sentence(let text): "<p>\(escape(text))</p>"
+    case .sentence(let text): "<p>\(prose(text))</p>"
     case .callout(let tone, let title, let lines):
       """
       <div class="callout \(tone.rawValue)">
@@ -134,7 +135,7 @@ struct HTMLWriter {
         + (step.title == step.id ? "" : "<code>\(escape(step.id))</code> ")
         + "<span class=\"outcome\">\(escape(step.outcome))</span></p>",
     ]
-    if !step.sentence.isEmpty { parts.append("<p>\(escape(step.sentence))</p>") }
+    if !step.sentence.isEmpty { parts.append("<p>\(prose(step.sentence))</p>") }
     parts.append(facts(step.details))
     for line in step.evidence {
       let remark = line.remark.isEmpty ? "" : " <span class=\"quiet\">\(escape(line.remark))</span>"
@@ -151,14 +152,17 @@ struct HTMLWriter {
       let caption = table.caption.isEmpty ? "" : "<h3>\(escape(table.caption))</h3>\n"
       return "<div>\(caption)<p class=\"quiet\">\(escape(table.emptySentence))</p></div>"
     }
-    let head = table.columns.map {
+    // What stands below a row in a terminal is too wide for a column here, too.
+    let below = table.columns.indices.filter { table.columns[$0].inTerminal == .below }
+    let head = table.columns.filter { $0.inTerminal != .below }.map {
       "<th scope=\"col\" role=\"columnheader\"\(classes($0, .none))>\(escape($0.title))</th>"
     }.joined()
     let rows = table.rows.map { row in
-      let cells = zip(table.columns, row).enumerated().map { place, pair in
-        let (column, cell) = pair
+      let cells = table.columns.indices.filter { !below.contains($0) }.map { place in
+        let (column, cell) = (table.columns[place], row[place])
         let label = column.title.isEmpty ? "" : " data-label=\"\(escape(column.title))\""
         var content = lines(cell.lines) + (cell.figure.map(figure) ?? "")
+        if place == 0 { content += below.map { self.below(table.columns[$0], row[$0]) }.joined() }
         // On a narrow screen the label stands beside the whole content.
         if table.stacksWhenNarrow, place > 0, cell.lines.count + (cell.figure == nil ? 0 : 1) > 1 {
           content = "<div>\(content)</div>"
@@ -178,6 +182,14 @@ struct HTMLWriter {
       </tbody>
       </table></div>\(legend(table.legend))
       """
+  }
+
+  private static func below(_ column: Table.Column, _ cell: Cell) -> String {
+    guard !cell.lines.isEmpty else { return "" }
+    let label = "<span class=\"line quiet below\">\(escape(column.title))</span>"
+    return label
+      + cell.lines.map { "<span class=\"line\">\($0.map(span).joined(separator: " "))</span>" }
+      .joined()
   }
 
   private static func legend(_ legend: [Table.Legend]) -> String {
@@ -204,13 +216,19 @@ struct HTMLWriter {
   }
 
   private static func span(_ span: Span) -> String {
-    let text = escape(span.text)
-    return switch span.style {
-    case .plain: text
-    case .strong: "<strong>\(text)</strong>"
-    case .code: "<code>\(text)</code>"
-    case .quiet: "<span class=\"quiet\">\(text)</span>"
+    switch span.style {
+    case .plain: prose(span.text)
+    case .strong: "<strong>\(prose(span.text))</strong>"
+    case .code: "<code>\(escape(span.text))</code>"
+    case .quiet: "<span class=\"quiet\">\(prose(span.text))</span>"
     }
+  }
+
+  /// Text in which names of code stand between backticks, as the checklist's words have them.
+  static func prose(_ text: String) -> String {
+    let parts = escape(text).split(separator: "`", omittingEmptySubsequences: false)
+    guard parts.count > 2, parts.count % 2 == 1 else { return parts.joined(separator: "`") }
+    return parts.enumerated().map { $0 % 2 == 1 ? "<code>\($1)</code>" : String($1) }.joined()
   }
 }
 

@@ -4,6 +4,7 @@ struct MarkdownWriter {
   static func write(_ page: Page) -> String {
     var parts = ["# \(escape(page.title))"]
     if !page.subtitle.isEmpty { parts.append(escape(page.subtitle)) }
+    parts += page.summary.map(block)
     parts.append(list(page.about))
     for section in page.sections {
       parts.append("## \(escape(section.title))")

@@ -7,6 +7,7 @@ struct TextWriter {
   static func write(_ page: Page) -> String {
     var lines = wrap(page.title, width)
     if !page.subtitle.isEmpty { lines += wrap(page.subtitle, width) }
+    for block in page.summary { lines += [""] + self.block(block) }
     lines.append("")
     lines += labelled(page.about)
     for section in page.sections {
