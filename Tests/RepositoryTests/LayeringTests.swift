@@ -120,10 +120,12 @@ func pureModulesTouchNoFileClockLocaleOrRandomness(_ module: String) throws {
   }
 }
 
+/// SQL about the own database has two homes. A file of another program's is read where it is read.
 @Test func sqlTextIsWrittenInQueriesAndTheStoreOnly() throws {
   let statement = #/"\s*(SELECT|INSERT|UPDATE|DELETE|CREATE|PRAGMA|WITH|ALTER|DROP)\s+\w/#
   for layer in layers where layer.module != "PushStore" {
     for line in try swiftLines(below: layer.folder) where !line.isComment {
+      if "\(line)".contains("PushIngest/Reading/SQLiteRows.swift") { continue }
       #expect(!line.text.contains(statement), "\(line): \(line.text)")
     }
   }
