@@ -304,6 +304,15 @@ public enum ReleaseFactsReader {
     }
     // Apple documents opening the app for Today and iMessage extensions only (F12.9).
     facts.mayOpenApp = .known(false)
+    func isEmpty(_ name: StaticString) -> Known<Bool> {
+      guard let list = member(name, json, place), json.kind(list) == .array else { return .unknown }
+      return .known(json.first(list) == json.end(list))
+    }
+    facts.schemeRegistered = isEmpty("unregistered_schemes")
+    facts.hasAllDisplayNames = isEmpty("missing_names")
+    if let selector = member("old_open_selector", json, place) {
+      facts.usesOldOpenSelector = truth(json, selector)
+    }
     if let appGroups, let own = groups("com.apple.security.application-groups", json, place) {
       facts.sharedAppGroup = .known(!appGroups.isDisjoint(with: own))
     }

@@ -23,6 +23,16 @@ public struct ChainBuilder {
     var reference: RecordReference
   }
 
+  /// What other hand-offs of the installation need to know of one.
+  private struct HandoffTrace {
+    var unit: Int
+    var writtenAt: Int64?
+    var hasReachedApp = false
+  }
+
+  /// The hand-offs of the installation.
+  private var handoffs: [HandoffTrace] = []
+
   /// How late an arrival is that waited for the phone: iOS delivers at once to a phone in reach.
   private static let storedDelay: Int64 = 60 * 1_000_000
   /// How far a clock may be off of which nothing is known.
@@ -67,6 +77,7 @@ public struct ChainBuilder {
     let isOneRelease = namesOneRelease(join, records)
     collectStoredArrivals(join, records)
     collectAcceptedTopics(join, records)
+    collectHandoffs(join, records)
     var originPlace = 0
     var hasOriginBefore = false
     for entry in order {
@@ -102,7 +113,53 @@ public struct ChainBuilder {
       chain.reset()
       let release = fill(
         &chain, notification, join: join, records: records, context: context, deviceAt: entry.at)
+      fillOtherHandoffs(&chain, entry.unit)
       try body(entry.unit, &chain, release.key, release.origin)
+    }
+  }
+
+  private mutating func collectHandoffs(_ join: InstallationJoin, _ records: RecordSet) {
+    handoffs.removeAll(keepingCapacity: true)
+    for (unit, notification) in join.notifications.enumerated() {
+      var trace: HandoffTrace?
+      for place in notification.events {
+        let event = records.events[Int(place)]
+        guard event.name.index >= Symbol(.handoffActivated).index,
+          event.name.index <= Symbol(.handoffDrained).index
+        else { continue }
+        var own = trace ?? HandoffTrace(unit: unit)
+        if event.name == .handoffMailboxWritten { own.writtenAt = event.at }
+        if event.name == .handoffUrlReceived || event.name == .handoffMailboxRead
+          || event.name == .handoffDrained
+        {
+          own.hasReachedApp = true
+        }
+        trace = own
+      }
+      if let trace { handoffs.append(trace) }
+    }
+  }
+
+  /// What only the other hand-offs of the phone show: that some of them reach the app, and that one
+  /// wrote into the mailbox before the app had looked for this one.
+  private func fillOtherHandoffs(_ chain: inout Chain, _ unit: Int) {
+    guard chain.kind == .handoff, handoffs.count > 1 else { return }
+    let others = handoffs.filter { $0.unit != unit }
+    if others.contains(where: \.hasReachedApp) { chain.traffic.otherHandoffsOpened = .known(true) }
+    guard let written = chain.firstEvent(.handoffMailboxWritten),
+      case .known(let at) = chain.events[written].recordedAt
+    else { return }
+    let looks = chain.events.filter {
+      $0.name == .handoffUrlReceived || $0.name == .handoffMailboxRead
+        || $0.name == .handoffDrained
+    }
+    let lookedAt = looks.compactMap(\.recordedAt.value).max()
+    let next = others.compactMap(\.writtenAt)
+      .filter { $0 > at && $0 <= lookedAt ?? (at &+ Self.day) }.min()
+    if let next {
+      chain.traffic.otherMailboxWriteAt = .known(next)
+    } else if lookedAt != nil, chain.coverage.isGapless {
+      chain.traffic.otherMailboxWriteAt = .missing
     }
   }
 

@@ -60,24 +60,33 @@ extension Inspection {
     }
   }
 
-  /// Ways to open the app that do not work.
-  mutating func checkHandOff() {
-    let types = app?.info?["CFBundleURLTypes"]?.array ?? []
+  /// Schemes that are likely the app's own, that an action or share extension names and the app does
+  /// not register; nil where that cannot be told.
+  public static func unregisteredSchemes(_ part: BuiltPart, of app: BuiltPart?) -> [String]? {
+    guard let names = part.program?.main?.names, let info = app?.info else { return nil }
+    let own = names.addressSchemes.filter { isOwn($0, of: app) }
+    guard !own.isEmpty else { return nil }
+    let types = info["CFBundleURLTypes"]?.array ?? []
     let schemes = Set(
       types.flatMap { $0.dictionary?["CFBundleURLSchemes"]?.texts ?? [] }.map { $0.lowercased() })
+    return own.filter { !schemes.contains($0) }.sorted()
+  }
+
+  /// Ways to open the app that do not work.
+  mutating func checkHandOff() {
     for part in extensions where [.action, .share, .content].contains(part.kind) {
       guard let names = part.program?.main?.names else { continue }
       let file = "\(part.path)/\(part.info?["CFBundleExecutable"]?.text ?? "")"
       if names.selectors.contains("openURL:") { find(.openURLSelector, part, file: file) }
       guard app?.info != nil, part.kind != .content else { continue }
-      for scheme in names.addressSchemes.sorted() where isOwn(scheme) && !schemes.contains(scheme) {
+      for scheme in Self.unregisteredSchemes(part, of: app) ?? [] {
         find(.schemeNotRegistered(scheme), part, key: "CFBundleURLTypes", file: app?.infoPath)
       }
     }
   }
 
   /// Whether a scheme is likely the app's own: it shares a word with its bundle id or name.
-  private func isOwn(_ scheme: String) -> Bool {
+  private static func isOwn(_ scheme: String, of app: BuiltPart?) -> Bool {
     let name = app?.info?["CFBundleName"]?.text ?? app?.info?["CFBundleExecutable"]?.text ?? ""
     let words =
       (app?.bundleID?.lowercased().split(separator: ".").map(String.init) ?? [])

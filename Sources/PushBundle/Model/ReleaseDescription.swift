@@ -60,6 +60,18 @@ extension BuiltApp {
       }
       facts["profile_fits"] = Signing.fits(part, app: app).map { .boolean($0) }
     }
+    if part.kind == .action || part.kind == .share {
+      facts["old_open_selector"] = (part.program?.main?.names).map {
+        .boolean($0.selectors.contains("openURL:"))
+      }
+      facts["unregistered_schemes"] = Inspection.unregisteredSchemes(part, of: app).map {
+        .array($0.map { .text($0) })
+      }
+      if part.displayNames != nil {
+        facts["missing_names"] = .array(
+          Inspection.missingNames(part, in: self).map { .text($0) })
+      }
+    }
     for (key, value) in part.noted.members where facts[key] == nil { facts[key] = value }
     return facts
   }

@@ -38,7 +38,9 @@ extension ChecklistStep {
       banner and at the expanded notification.
       """,
     knownLimits: """
-      Nothing is recorded when buttons are shown; only their use, or what the app registered, tells.
+      Nothing is recorded when buttons are shown; only their use, or what the app registered, tells. \
+      The device log lists the categories that were registered, not the actions in them: that too \
+      many are registered shows only in a case file or in the code.
       """,
     examples: [
       Example("the button was used", .holds, from: .response),

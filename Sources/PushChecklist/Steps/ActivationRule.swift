@@ -78,7 +78,9 @@ extension ChecklistStep {
       """,
     knownLimits: """
       How strict matching and the second version of the dictionary differ is thinly documented; a \
-      predicate that is sound may still be false for an app's own types.
+      predicate that is sound may still be false for an app's own types. An extension that is not \
+      offered records nothing, so logs alone never show a rule that does not fit: any record of a \
+      hand-off shows that this one did. Comparisons in a case file tell, and inspection of the app.
       """,
     examples: activationExamples,
     judge: judgeActivation,

@@ -50,7 +50,8 @@ extension ChecklistStep {
     ],
     nextAction: "Press the button once collapsed and once expanded, and compare what is recorded.",
     knownLimits: """
-      That the app was opened does not show that a button was used: a tap opens it too.
+      That the app was opened does not show that a button was used: a tap opens it too. Neither \
+      the logs nor the facts of a release say who listens in the app; a case file may.
       """,
     examples: responseExamples,
     judge: judgeRouting,

@@ -51,6 +51,14 @@ extension CaseBuilder {
     }
     // Apple documents opening the app for Today and iMessage extensions only (F12.9).
     handoff.mayOpenApp = .known(false)
+    if case .known(.list(let languages)) = appex.part.known("missing_names") {
+      handoff.hasAllDisplayNames = .known(languages.isEmpty)
+    }
+    if case .known(.list(let schemes)) = appex.part.known("unregistered_schemes") {
+      handoff.schemeRegistered = .known(schemes.isEmpty)
+    }
+    let selector = appex.part.bool("old_open_selector")
+    if !selector.isUnknown { handoff.usesOldOpenSelector = selector }
     if appex.info("CFBundleDisplayName").isMissing { handoff.hasAllDisplayNames = .known(false) }
     handoff.sharedAppGroup = CaseBuilder.sharedGroups(
       facts.app.entitlement("com.apple.security.application-groups"),

@@ -74,7 +74,8 @@ indirect enum CaseSchema: Sendable {
     ("file", .text), ("kind", .text), ("bundle_id", .text), ("min_os", .text),
     ("language", .text), ("info", .open(of: .any)), ("entitlements", .open(of: .any)),
     ("links", .texts), ("executable_present", .truth), ("principal_class_found", .truth),
-    ("missing_links", .texts), ("profile_fits", .truth),
+    ("missing_links", .texts), ("profile_fits", .truth), ("missing_names", .texts),
+    ("unregistered_schemes", .texts), ("old_open_selector", .truth),
     (
       "code",
       .object([
