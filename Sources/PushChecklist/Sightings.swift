@@ -395,7 +395,7 @@ func isRunRecord(_ name: Symbol) -> Bool {
 
 /// Words of the system log's lines stand in one row.
 private let firstSystemLine = UInt32(Word.systemDaemonReceived.ordinal)
-private let lastSystemLine = UInt32(Word.systemPrefixRefused.ordinal)
+private let lastSystemLine = UInt32(Word.systemBackgroundNotCompleted.ordinal)
 
 /// What a line of the system log shows, from the first such word on.
 private let kindOfSystemLine: [KindOfSighting] = {

@@ -53,7 +53,9 @@ public enum VerdictPolicy {
       .contentExtSlow, .contentExtSize, .contentExtAttachment, .contentExtFailed,
       .categoryClaimsPresentation, .contentExtInteraction, .defaultContentHidden,
       // A donation settles its step; a fault in what was donated is in that very record.
-      .intentImage, .intentParticipants, .updatedContentModified:
+      .intentImage, .intentParticipants, .updatedContentModified,
+      // Donating and updating work without the entitlement; the system then shows the app's icon.
+      .communicationEntitlement:
       return false
     default: return true
     }

@@ -455,6 +455,7 @@ public enum Word: String, CaseIterable, Sendable, BitwiseCopyable {
   case systemPrefixRefused = "system.prefix_refused"
   case backgroundCapital = "Background"
   case alertCapital = "Alert"
+  case systemBackgroundNotCompleted = "system.background_not_completed"
 
   /// Place in ``allCases``, which is also the number of its symbol.
   @inlinable public var ordinal: UInt16 {

@@ -126,8 +126,12 @@ extension Comparing {
   /// What the differences suggest for a chain, best first.
   func suspects(_ chain: Chain, _ seen: Sightings) -> [Suspect] {
     var found: [Suspect] = []
-    for difference in differences {
-      let (named, others) = causes(of: difference, chain, seen)
+    let all = differences.map { (difference: $0, causes: causes(of: $0, chain, seen)) }
+    for (difference, (named, others)) in all {
+      // Several things that differ, all of which are of one cause, are as good as one.
+      let isOfOne = all.allSatisfy { other in
+        other.difference.place != difference.place || other.causes.named.first == named.first
+      }
       // A key of the sender is read by whoever takes the branch.
       let isKey = named.first == .vendorSdkDefect && !difference.path.hasPrefix("app.")
       for (place, cause) in (named + others).enumerated() {
@@ -135,7 +139,8 @@ extension Comparing {
         found.append(
           Suspect(
             cause: cause, step: isKey ? .extensionRouting : step,
-            isNamed: place < named.count && difference.isSingle, place: difference.place))
+            isNamed: place < named.count && (difference.isSingle || isOfOne),
+            place: difference.place))
       }
     }
     for (path, place) in unsteady {
@@ -234,6 +239,8 @@ extension Comparing {
     _ name: String, _ difference: Difference, _ chain: Chain, _ seen: Sightings
   ) -> Causes {
     let isMissing = difference.fails?.isNull == true
+    // Nobody said what it was where it does not work: another value, or none.
+    let isUnsaid = difference.fails == nil
     switch name {
     case "apns-topic":
       if isMissing { return ([.topicMissing], []) }
@@ -243,11 +250,14 @@ extension Comparing {
         return ([.topicSuffix], [])
       }
       return ([.topicWrong], [])
-    case "apns-push-type": return isMissing ? ([.pushTypeMissing], []) : ([.pushTypeMismatch], [])
+    case "apns-push-type":
+      if isUnsaid { return ([], [.pushTypeMissing, .pushTypeMismatch]) }
+      return isMissing ? ([.pushTypeMissing], []) : ([.pushTypeMismatch], [])
     case "apns-priority":
       // What 5 does and 10 does not is within the budget (F9.5).
       if chain.kind == .liveActivity { return ([.laBudget], []) }
       guard chain.kind == .background else { return ([], []) }
+      if isUnsaid { return ([], [.priorityBackground, .priorityMissingForBackground]) }
       return isMissing ? ([.priorityMissingForBackground], []) : ([.priorityBackground], [])
     case "apns-expiration":
       if case .text? = difference.fails { return ([.expirationInMilliseconds], []) }
@@ -300,7 +310,12 @@ extension Comparing {
       return difference.works.isNull ? ([], []) : ([.mutableContentOff], [])
     case "content-available": return ([], [.alertInBackgroundPush])
     case "category":
-      if difference.works.isNull { return ([], [.categoryClaimsPresentation]) }
+      if difference.works.isNull {
+        // Without the category the attachment shows, so it was made and is sound.
+        let isClaimed = chain.release.categoryClaimed == .known(true)
+        return isClaimed && difference.seen.contains("image")
+          ? ([.categoryClaimsPresentation], []) : ([], [.categoryClaimsPresentation])
+      }
       return isMissing
         ? ([.categoryMissing], []) : ([], [.categoryNotRegistered, .categoryNotInPlist])
     case "sound":

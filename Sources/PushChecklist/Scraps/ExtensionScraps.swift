@@ -282,6 +282,14 @@ extension ScrapJudge {
       // Error 1901: the time expired (F4.29).
       if look.chain.integer(.errorCode, of: line) == 1901 { return line }
     }
+    // Shown when the time was up, not before: that is what waiting for the handler looks like (F4.20).
+    if look.seen.extensionRan >= 0, look.seen.presented >= 0,
+      case .known(let ran) = look.chain.events[look.seen.extensionRan].recordedAt,
+      case .known(let shown) = look.chain.events[look.seen.presented].recordedAt,
+      (28_500_000...33_000_000).contains(shown - ran)
+    {
+      return look.seen.presented
+    }
     return nil
   }
 

@@ -168,11 +168,33 @@ extension ScrapJudge {
       return StepResult(
         .broken, cause: .intentImage, confidence: .likely, evidence: look.at(donated))
     }
+    if let missing = missingIntentRecord(look, result) { return missing }
     guard result.outcome == .unknown, look.symptom == .noAvatar,
       look.chain.firstEvent(.intentDonated) == nil
     else { return result }
     return result.open(
       [Needs(.mediaContentType), Needs(.eventsExtension), Needs(.log)], .intentImage,
       .interactionNotDonated)
+  }
+
+  /// Of donation and update one was recorded before the handler and the other was not: the log
+  /// records such things, and what is not in it did likely not happen (F6.3).
+  private static func missingIntentRecord(_ look: Look, _ result: StepResult) -> StepResult? {
+    guard result.outcome == .unknown, look.symptom == .noAvatar, look.seen.handler >= 0,
+      look.facts.evidence["events"]?[0]?["seq"] == nil
+    else { return nil }
+    let donated = look.chain.firstEvent(.intentDonated)
+    let updated = look.chain.firstEvent(.nseContentUpdated)
+    if let donated, updated == nil {
+      return StepResult(
+        .broken, cause: .intentNotApplied, confidence: .likely, evidence: look.at(donated),
+        look.at(look.seen.handler))
+    }
+    if let updated, donated == nil {
+      return StepResult(
+        .broken, cause: .interactionNotDonated, confidence: .likely, evidence: look.at(updated),
+        look.at(look.seen.handler))
+    }
+    return nil
   }
 }

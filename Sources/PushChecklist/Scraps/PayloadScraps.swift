@@ -233,6 +233,21 @@ extension ScrapJudge {
       return StepResult(
         .broken, cause: .focusOrSummary, confidence: .likely, evidence: Evidence(.settings))
     }
+    // What a Focus or the summary holds back comes late, or is found in the list only (F6.8, F6.13).
+    let isHeld =
+      look.chain.installation.focus == .known(true)
+      || look.chain.installation.scheduledSummary == .known(true)
+    if isHeld, !wantsCritical, !wantsTimeSensitive {
+      if look.symptom == .late, payload.isWhole {
+        return StepResult(
+          .broken, cause: .focusOrSummary, confidence: .likely, evidence: Evidence(.settings))
+      }
+      if look.symptom == .late || (look.symptom == .nothingArrived && look.seen.received < 0) {
+        return StepResult(
+          .unknown, evidence: Evidence(.settings), needs: [Needs(.eventsApp), Needs(.log)],
+          candidates: (.focusOrSummary, nil))
+      }
+    }
     if payload.interruptionLevel.isKnown(.passive), result.outcome == .unknown {
       return result.open([Needs(.deviceSettings)], .quietLevel)
     }

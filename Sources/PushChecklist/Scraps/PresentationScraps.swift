@@ -104,6 +104,15 @@ extension ScrapJudge {
 
   // MARK: Silent pushes
 
+  /// UIKit itself says that the completion was not called (F8.6).
+  @Sendable static func backgroundHandled(_ look: Look, _ result: StepResult) -> StepResult {
+    guard !result.isDecided, let line = look.line(.systemBackgroundNotCompleted) else {
+      return result
+    }
+    return StepResult(
+      .broken, cause: .backgroundNotCompleted, confidence: .likely, evidence: look.at(line))
+  }
+
   @Sendable static func appWakeable(_ look: Look, _ result: StepResult) -> StepResult {
     if result.isDecided || look.seen.woken >= 0 { return result }
     if look.isInState("force-quit"), look.seen.payload.contentAvailable.isOn == true,

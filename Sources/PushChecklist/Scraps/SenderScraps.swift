@@ -217,8 +217,30 @@ extension ScrapJudge {
     return result
   }
 
+  /// The phone had nothing to show and did not wake the app either: so it treats a silent push that
+  /// came as an alert (F1.42). An alert without text is not delivered in the same words.
+  private static func notNotifying(_ look: Look, _ result: StepResult) -> StepResult? {
+    guard let line = look.line(.systemNothingToPresent), !result.isDecided,
+      look.line(.systemWakeRequested, .systemWakeQueued) == nil
+    else { return nil }
+    if let request = look.line(.systemRequestReceived),
+      let type = look.chain.text(.pushType, of: request),
+      type == .background || type == .backgroundCapital
+    {
+      return nil
+    }
+    if look.symptom == .appNotWoken || look.line(.systemWakeRefused) != nil {
+      return StepResult(
+        .broken, cause: .pushTypeMismatch, confidence: .likely, evidence: look.at(line))
+    }
+    return result.open(
+      [Needs(.sendHeaders), Needs(.sendPayload)], .pushTypeMismatch, .noAlert,
+      evidence: look.at(line))
+  }
+
   @Sendable static func pushType(_ look: Look, _ result: StepResult) -> StepResult {
     if result.isDecided { return result }
+    if let refused = notNotifying(look, result) { return refused }
     guard let request = look.line(.systemRequestReceived),
       let type = look.chain.text(.pushType, of: request)
     else { return result }

@@ -158,6 +158,7 @@ struct CaseBuilder {
       else { return nil }
       var payload = PayloadReader.facts(json, json.root, workspace: workspace)
       payload.sizeBytes = .known(Int64(count))
+      Flags.addMisplaced(in: value, to: &payload)
       return payload
     }
   }

@@ -48,10 +48,11 @@ extension CaseBuilder {
     if case .known(let bytes) = part.number("payload_bytes") {
       send.payload.sizeBytes = .known(bytes.clamped)
     }
-    chain.installation.tokenRegisteredAt = try time(
-      part.known("token_registered_at"), "\(path).token_registered_at")
-    chain.installation.newerTokenAt = try time(
-      part.known("newer_token_at"), "\(path).newer_token_at")
+    // Of several sends, one that says nothing takes nothing back.
+    let registered = try time(part.known("token_registered_at"), "\(path).token_registered_at")
+    if !registered.isUnknown { chain.installation.tokenRegisteredAt = registered }
+    let newer = try time(part.known("newer_token_at"), "\(path).newer_token_at")
+    if !newer.isUnknown { chain.installation.newerTokenAt = newer }
     // A 410 is about the time before the app registered the same token again (F10.9).
     if case .known(let since) = send.unregisteredAt,
       case .known(let again) = chain.installation.tokenRegisteredAt
@@ -183,6 +184,12 @@ extension CaseBuilder {
     }
     let isGateway = part.text("provider").value.map { $0.lowercased() != "apns" } ?? false
     send.status = status(part.known("response.status"))
+    // Gateways say that they took it with other numbers too (201, 202, 204).
+    if case .known(let number) = send.status, (201...299).contains(number),
+      isGateway || part.text("provider").isUnknown
+    {
+      send.status = .known(200)
+    }
     let message = part.text("response.message").value ?? ""
     let reason =
       part.text("response.reason").value ?? GatewayAnswers.reason(in: message)
@@ -206,7 +213,9 @@ extension CaseBuilder {
     if case .known(let receipt) = part.known("receipt") {
       if let text = receipt["status"]?.text { send.receiptStatus = .known(intern(text)) }
       let inner = receipt["message"]?.text ?? ""
-      if let reason = receipt["reason"]?.text ?? GatewayAnswers.reason(in: inner) {
+      if let reason = receipt["reason"]?.text ?? GatewayAnswers.reason(in: inner)
+        ?? GatewayAnswers.reason(within: receipt)
+      {
         send.receiptReason = .known(intern(GatewayAnswers.apnsReason(reason)))
       }
       // A receipt exists only for a request that the gateway took.

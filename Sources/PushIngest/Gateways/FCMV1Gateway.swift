@@ -17,10 +17,10 @@ extension Gateway {
       let apns = body["apns"]
       // Keys of APNs, or of FCM's old request, that v1 does not know at these places.
       for place in [request, body, body["notification"], apns].compactMap({ $0 }) {
-        if Flags.mutable.contains(where: { place[$0] != nil }) {
+        if Flags.stands(in: place, Flags.mutable) {
           message.misplacedMutable.insert(.gateway)
         }
-        if Flags.available.contains(where: { place[$0] != nil }) {
+        if Flags.stands(in: place, Flags.available) {
           message.misplacedAvailable.insert(.gateway)
         }
       }
@@ -40,7 +40,8 @@ extension Gateway {
       if let given, case .object(let members) = given {
         if given["headers"] != nil { message.faults.insert(.headersInPayload) }
         let isOnlyFlags = members.allSatisfy {
-          Flags.mutable.contains($0.key) || Flags.available.contains($0.key)
+          Flags.isSpelling($0.key, of: Flags.mutable)
+            || Flags.isSpelling($0.key, of: Flags.available)
         }
         if given["aps"] == nil, !members.isEmpty, !isOnlyFlags {
           message.faults.insert(.payloadWithoutAps)

@@ -120,11 +120,68 @@ enum Flags {
     "_contentAvailable",
   ]
 
+  /// Whether a key is one of the spellings, or so near to them that nothing else is meant: other
+  /// letter case, other joints, a slip of one or two letters.
+  static func isSpelling(_ key: String, of spellings: [String]) -> Bool {
+    if spellings.contains(key) { return true }
+    func bare(_ text: String) -> [UInt8] {
+      text.lowercased().utf8.filter { $0 &- 0x61 < 26 }
+    }
+    let wanted = bare(spellings[0])
+    let given = bare(key)
+    guard abs(given.count - wanted.count) <= 2, given.first == wanted.first else { return false }
+    return distance(given, wanted) <= 2
+  }
+
+  /// How many letters differ, are missing or too many.
+  private static func distance(_ first: [UInt8], _ second: [UInt8]) -> Int {
+    var row = Array(0...second.count)
+    for (place, letter) in first.enumerated() {
+      var diagonal = row[0]
+      row[0] = place + 1
+      for (other, wanted) in second.enumerated() {
+        let replaced = diagonal + (letter == wanted ? 0 : 1)
+        diagonal = row[other + 1]
+        row[other + 1] = min(replaced, diagonal + 1, row[other] + 1)
+      }
+    }
+    return row[second.count]
+  }
+
+  /// Whether an object has one of the spellings as a key, besides the right one.
+  static func stands(
+    in object: CaseValue?, _ spellings: [String], besides right: String? = nil
+  ) -> Bool {
+    object?.members.contains { $0.key != right && isSpelling($0.key, of: spellings) } ?? false
+  }
+
+  /// Adds where the flags stand in a payload beside their own place.
+  static func addMisplaced(in payload: CaseValue, to facts: inout Payload) {
+    func places(_ spellings: [String]) -> Misplacement {
+      var found: Misplacement = []
+      for member in payload.members {
+        if member.key != "aps" {
+          if isSpelling(member.key, of: spellings) { found.insert(.besideAps) }
+          continue
+        }
+        for inner in member.value.members {
+          if inner.key != spellings[0], isSpelling(inner.key, of: spellings) {
+            found.insert(.spelling)
+          }
+          if stands(in: inner.value, spellings) { found.insert(.insideAlert) }
+        }
+      }
+      return found
+    }
+    facts.misplacedMutable.formUnion(places(mutable))
+    facts.misplacedAvailable.formUnion(places(available))
+  }
+
   /// Whether one of the spellings is a key anywhere in a value.
   static func find(_ value: CaseValue, _ spellings: [String]) -> Bool {
     switch value {
     case .object(let members):
-      members.contains { spellings.contains($0.key) || find($0.value, spellings) }
+      members.contains { isSpelling($0.key, of: spellings) || find($0.value, spellings) }
     case .list(let items): items.contains { find($0, spellings) }
     default: false
     }
@@ -161,9 +218,7 @@ enum Flags {
         written = other
       }
     }
-    for spelling in spellings where spelling != right && object[spelling] != nil {
-      misplaced.insert(.gateway)
-    }
+    if stands(in: object, spellings, besides: right) { misplaced.insert(.gateway) }
   }
 }
 

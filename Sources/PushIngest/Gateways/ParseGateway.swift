@@ -27,10 +27,10 @@ extension Gateway {
       // Written through as they are: whether a string is taken is judged, not assumed.
       aps.fill("mutable-content", data["mutable-content"])
       aps.fill("content-available", data["content-available"])
-      for spelling in Flags.mutable.dropFirst() where data[spelling] != nil {
+      if Flags.stands(in: data, Flags.mutable, besides: "mutable-content") {
         message.misplacedMutable.insert(.gateway)
       }
-      for spelling in Flags.available.dropFirst() where data[spelling] != nil {
+      if Flags.stands(in: data, Flags.available, besides: "content-available") {
         message.misplacedAvailable.insert(.gateway)
       }
       var payload = CaseValue.object([CaseValue.Member("aps", aps)])

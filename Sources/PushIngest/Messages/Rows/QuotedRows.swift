@@ -151,6 +151,20 @@ extension MessageRows {
       step: .extensionEmbedded, cause: .extBundlePrefix, .published, facts: ["F4.8"],
       sample: "Invalid bundle identifier: wrong prefix"),
     MessageShape(
+      .systemMemoryExceeded, "EXC_RESOURCE ... memory",
+      fields: [.init("limit", .limitMb, .integer)],
+      says: [.reason: .excResource], reading: .quote, .extensionRan, .failed,
+      step: .extensionMemory, cause: .extMemory, .published, facts: ["F4.26", "F4.27"],
+      sample: "Thread 4: EXC_RESOURCE RESOURCE_TYPE_MEMORY (limit=24 MB, unused=0x0)"),
+    MessageShape(
+      .systemMemoryExceeded, "exceeded mem limit", says: [.reason: .excResource], reading: .quote,
+      .extensionRan, .failed, step: .extensionMemory, cause: .extMemory, .published,
+      facts: ["F4.26", "F4.27"], sample: "process PushService exceeded mem limit (24 MB)"),
+    MessageShape(
+      .systemKilledForMemory, "per-process-limit", says: [.reason: .perProcessLimit],
+      reading: .quote, .extensionRan, .failed, step: .extensionMemory, cause: .extMemory,
+      .published, facts: ["F4.27"], sample: "JetsamEvent: PushService, reason per-process-limit"),
+    MessageShape(
       .systemLibraryMissing, "library not loaded", reading: .quote, .extensionLaunched, .failed,
       step: .extensionLoads, cause: .extFrameworkMissing, .published,
       sample: "Library not loaded: @rpath/Foo.framework/Foo"),
@@ -176,6 +190,16 @@ extension MessageRows {
   /// The app's answer about the foreground (other completions are missed in the same words), and
   /// downloads that were cut.
   private static let quotedApps: [MessageShape] = [
+    MessageShape(
+      .systemBackgroundNotCompleted,
+      "fetchCompletionHandler ... completion handler ... never called",
+      reading: .quote, .presented, .failed, step: .backgroundHandled,
+      cause: .backgroundNotCompleted, .published, facts: ["F8.6"],
+      sample: """
+        Warning: Application delegate received call to -application:\
+        didReceiveRemoteNotification:fetchCompletionHandler: but the completion handler was never \
+        called.
+        """),
     MessageShape(
       .sdkCompletionNotCalled, "foreground ... completion ... not called", reading: .quote,
       .presented, .failed, step: .presentation, cause: .foregroundCompletionNotCalled, .published,
