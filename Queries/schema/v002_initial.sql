@@ -131,6 +131,9 @@ CREATE TABLE installation_token (
   PRIMARY KEY (token, installation_id)
 ) STRICT, WITHOUT ROWID;
 
+-- A phone that is joined again asks for its own tokens.
+CREATE INDEX installation_token_by_installation ON installation_token (installation_id);
+
 -- Stretches of an installation's counter without a gap: what absence may be argued from.
 CREATE TABLE coverage (
   installation_id INTEGER NOT NULL,  -- installation

@@ -124,7 +124,7 @@ public final class IngestRun {
     let path = options.databasePath
     let parent = (path as NSString).deletingLastPathComponent
     folder = parent.isEmpty ? "." : parent
-    database = try Database(path: path, mode: .write)
+    database = try Database(path: path, mode: .write, mappedBytes: Database.smallMapping)
     let keyPath = options.keyPath ?? TokenKeyFile.path(ofDatabase: path)
     let key = try TokenKeyFile.key(at: keyPath, create: true)
     tokenKey = key.key
@@ -691,7 +691,10 @@ public final class IngestRun {
       // half of it. Parts never touch each other's installations.
       let stored =
         batch.hasStored
-        ? StoredRows(database: try Database(path: options.databasePath, mode: .read), pool: pool)
+        ? StoredRows(
+          database: try Database(
+            path: options.databasePath, mode: .read, mappedBytes: Database.smallMapping),
+          pool: pool)
         : nil
       return JoinWorker(
         pool: pool, spills: spills, raw: raw, batch: batch, stored: stored, tokenKey: tokenKey)
@@ -701,10 +704,12 @@ public final class IngestRun {
       let worker = Uncheckable(worker)
       DispatchQueue.global(qos: .userInitiated).async(group: group) {
         do {
+          try worker.value.begin()
           while let (part, rows) = queue.take() {
             try worker.value.process(part: part, into: rows)
             queue.finish(part, rows)
           }
+          try worker.value.end()
         } catch {
           queue.fail(error)
         }

@@ -106,6 +106,12 @@ final class JoinWorker {
 
   // MARK: One part
 
+  /// Reads what is stored in one state, from the first part to the last.
+  func begin() throws { try stored?.beginReading() }
+
+  /// Ends what ``begin()`` began.
+  func end() throws { try stored?.endReading() }
+
   /// Joins and judges the records of a part; fills `rows`.
   func process(part: Int, into rows: RowSet) throws {
     rows.removeAll()

@@ -13,12 +13,19 @@ public final class Database {
 
   /// Path as given.
   public let path: String
+  private let mappedBytes: Int64
   let handle: OpaquePointer
   private var statements: [String: Statement] = [:]
 
-  /// Opens a database and, for writing, brings its schema up to date.
-  public init(path: String, mode: Mode) throws(StoreError) {
+  /// Bytes of the file that one of several connections of a process maps: what each maps counts as
+  /// the process's memory.
+  public static let smallMapping: Int64 = 32 << 20
+
+  /// Opens a database and, for writing, brings its schema up to date. `mappedBytes` is how much of
+  /// the file is read through the system's memory.
+  public init(path: String, mode: Mode, mappedBytes: Int64 = 1 << 30) throws(StoreError) {
     self.path = path
+    self.mappedBytes = mappedBytes
     var isFolder: ObjCBool = false
     let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
     if mode == .read, !exists {
@@ -86,7 +93,7 @@ public final class Database {
       try execute("PRAGMA synchronous = NORMAL")
     }
     try execute("PRAGMA foreign_keys = ON")
-    try execute("PRAGMA mmap_size = 1073741824")
+    try execute("PRAGMA mmap_size = \(mappedBytes)")
     try execute("PRAGMA cache_size = -32768")
     try execute("PRAGMA temp_store = MEMORY")
     let version = Int(try scalar("PRAGMA user_version") ?? 0)

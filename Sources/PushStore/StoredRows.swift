@@ -36,6 +36,7 @@ public final class StoredRows {
   public let database: Database
   private let pool: TextPool
   private let timelines: TimelineReader
+  private var isReading = false
 
   /// A reader on a connection of its own thread.
   public init(database: Database, pool: TextPool) {
@@ -51,6 +52,22 @@ public final class StoredRows {
   /// Days of an installation's own records as they are stored.
   static func text(ofDays days: some Collection<Int32>) -> String {
     "[" + days.map(String.init).joined(separator: ",") + "]"
+  }
+
+  /// Has all reads until ``endReading()`` see one state, and takes the lock of the file once instead of
+  /// for each of them. Only where a writer beside it does not wait for readers.
+  public func beginReading() throws(StoreError) {
+    let mode = try database.prepare("PRAGMA journal_mode")
+    let waits = try !mode.step() || mode.text(0) != "wal"
+    mode.reset()
+    if !waits { try database.execute("BEGIN") }
+    isReading = !waits
+  }
+
+  /// Ends what ``beginReading()`` began.
+  public func endReading() throws(StoreError) {
+    if isReading { try database.execute("COMMIT") }
+    isReading = false
   }
 
   /// Whether anything is stored.
