@@ -51,8 +51,8 @@ CREATE TABLE send_profile (
   topic TEXT GENERATED ALWAYS AS (json_extract(profile, '$.topic')) STORED
 ) STRICT;
 
--- Attributes that many events have in common. A value that differs is {"#":n}: the event holds it, at
--- place n behind the number of its set.
+-- Attributes that many events have in common. A value that differs is {"#":n}: the event holds it, as
+-- the n-th, from 0, of the values behind the number of its set.
 CREATE TABLE attribute_set (
   id INTEGER NOT NULL PRIMARY KEY,  -- 31-bit hash of the set; two sets never share one
   attrs TEXT NOT NULL               -- JSON object, names as numbers of word
@@ -492,7 +492,7 @@ SELECT
             json_extract(e.value, '$[4]'))),
         json_extract(e.value, '$[4]'))) AS a
     LEFT JOIN json_each(iif(json_type(e.value, '$[4]') = 'array', e.value, '[]'), '$[4]') AS h
-      ON h.key = iif(a.type = 'object', json_extract(a.value, '$."#"'), NULL)
+      ON h.key = iif(a.type = 'object', 1 + json_extract(a.value, '$."#"'), NULL)
     LEFT JOIN word AS k ON k.code = CAST(a.key AS INTEGER)
   ) AS attrs
 FROM notification_row AS n
@@ -548,7 +548,7 @@ SELECT
             json_extract(e.value, '$[4]'))),
         json_extract(e.value, '$[4]'))) AS a
     LEFT JOIN json_each(iif(json_type(e.value, '$[4]') = 'array', e.value, '[]'), '$[4]') AS h
-      ON h.key = iif(a.type = 'object', json_extract(a.value, '$."#"'), NULL)
+      ON h.key = iif(a.type = 'object', 1 + json_extract(a.value, '$."#"'), NULL)
     LEFT JOIN word AS k ON k.code = CAST(a.key AS INTEGER)
   ) AS attrs
 FROM installation_day AS n
