@@ -120,7 +120,8 @@ public struct ChainBuilder {
 
   private mutating func collectHandoffs(_ join: InstallationJoin, _ records: RecordSet) {
     handoffs.removeAll(keepingCapacity: true)
-    for (unit, notification) in join.notifications.enumerated() {
+    // A hand-off has no send, and nothing but its own events.
+    for (unit, notification) in join.notifications.enumerated() where notification.sends.isEmpty {
       var trace: HandoffTrace?
       for place in notification.events {
         let event = records.events[Int(place)]

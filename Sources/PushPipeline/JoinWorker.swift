@@ -466,8 +466,7 @@ final class JoinWorker {
     for entry in window.surroundings.values { count(entry.row, in: &oldDays) }
     builder.forEachChain(of: join, records: records, context: context, chain: &chain) {
       unit, chain, release, origin in
-      Checklist.judge(&chain, into: &walk)
-      var row = makeRow(id, join.notifications[unit], chain, release, origin)
+      var row = placeRow(id, join.notifications[unit])
       if isOutdated(join.notifications[unit], row) {
         countOutdated(join.notifications[unit])
         return
@@ -479,27 +478,32 @@ final class JoinWorker {
         count(surrounding.row, in: &seenDays)
         return
       }
+      Checklist.judge(&chain, into: &walk)
+      describe(&row, join.notifications[unit], chain, release, origin)
       let identity = Self.identity(join.notifications[unit], records, row)
       while !usedIDs.insert(row.id).inserted { row.id += 1 }
       written.insert(row.id)
       let day = row.id >> 48
       count(row, in: &seenDays)
 
+      var steps: [BrokenStepRow] = []
+      if walk.results.contains(where: { $0.outcome == .broken }) { steps = brokenSteps(row) }
+      let previous = window.notifications[row.id] ?? surrounding
+      if let previous, Self.hasSameRecords(join.notifications[unit], previous),
+        Self.isSame(row, previous.row), previous.stepsDigest == StoredRows.digest(steps)
+      {
+        return
+      }
       let textStart = rows.texts.count
       (row.timeline, row.numbers) = writer.write(
         sends: join.notifications[unit].sends, events: join.notifications[unit].events,
         of: records, base: row.sentAt, identity: identity, to: rows.texts)
-      var steps: [BrokenStepRow] = []
-      if walk.results.contains(where: { $0.outcome == .broken }) {
-        steps = brokenSteps(row)
-      }
-      let previous = window.notifications[row.id] ?? surrounding
       if let previous {
         row.storedJudgement = previous.row.verdict.judgement
         row.storedRawBlock = previous.row.storedRawBlock
         let hash = StableHash.of(rows.texts.base + textStart, rows.texts.count - textStart)
-        if hash == previous.timelineHash, Self.isSame(row, previous.row),
-          previous.stepsDigest == StoredRows.digest(steps)
+        if hash == previous.timelineHash, row.numbers == previous.row.numbers,
+          Self.isSame(row, previous.row), previous.stepsDigest == StoredRows.digest(steps)
         {
           rows.texts.truncate(to: textStart)
           return
@@ -607,7 +611,18 @@ final class JoinWorker {
       && a.link == b.link && a.isReplaced == b.isReplaced && a.isCovered == b.isCovered
       && a.app.index == b.app.index && a.version.index == b.version.index
       && a.build.index == b.build.index && a.os.index == b.os.index
-      && a.model.index == b.model.index && a.numbers == b.numbers
+      && a.model.index == b.model.index
+  }
+
+  /// Whether a notification has the very records that its stored row has: then it is written as it
+  /// was.
+  private static func hasSameRecords(
+    _ notification: JoinedNotification, _ stored: StoredNotification
+  ) -> Bool {
+    notification.sends.count == stored.sends.count
+      && notification.events.count == stored.events.count
+      && notification.sends.allSatisfy(stored.sends.contains)
+      && notification.events.allSatisfy(stored.events.contains)
   }
 
   private static func identity(
@@ -638,26 +653,12 @@ final class JoinWorker {
     return rows.texts.range(from: start)
   }
 
-  private func makeRow(
-    _ installation: Int64, _ notification: JoinedNotification, _ chain: Chain,
-    _ release: ReleaseKey, _ origin: Origin
-  ) -> NotificationRow {
+  /// The row of a notification with its place: id, time and number of records.
+  private func placeRow(_ installation: Int64, _ notification: JoinedNotification)
+    -> NotificationRow
+  {
     var row = NotificationRow()
     row.installation = installation
-    row.kind = chain.kind
-    row.meant = chain.meaning
-    row.meantBy = chain.meaningSource
-    row.verdict = walk.verdict
-    let seen = walk.seen
-    // In time is within the 30 seconds of F4.20.
-    let isModified =
-      seen.handler >= 0 && (chain.integer(.elapsedMs, of: seen.handler) ?? 0) < 30_000
-    row.seen =
-      (seen.extensionRan >= 0 ? 1 : 0) | (isModified ? 2 : 0)
-      | (seen.presented >= 0 ? 4 : 0) | (seen.expanded >= 0 ? 8 : 0)
-    row.link = notification.weakestLink
-    row.isReplaced = notification.replacedBy != nil
-    row.isCovered = chain.coverage.isGapless
     row.sends = Int32(truncatingIfNeeded: notification.sends.count)
     row.events = Int32(truncatingIfNeeded: notification.events.count)
     var key: UInt64 = 0
@@ -683,6 +684,28 @@ final class JoinWorker {
     }
     row.id = RowID.notification(
       day: RowID.day(of: row.sentAt), installation: installation, key: key)
+    return row
+  }
+
+  /// Fills a row with what its chain and its judgement say.
+  private func describe(
+    _ row: inout NotificationRow, _ notification: JoinedNotification, _ chain: Chain,
+    _ release: ReleaseKey, _ origin: Origin
+  ) {
+    row.kind = chain.kind
+    row.meant = chain.meaning
+    row.meantBy = chain.meaningSource
+    row.verdict = walk.verdict
+    let seen = walk.seen
+    // In time is within the 30 seconds of F4.20.
+    let isModified =
+      seen.handler >= 0 && (chain.integer(.elapsedMs, of: seen.handler) ?? 0) < 30_000
+    row.seen =
+      (seen.extensionRan >= 0 ? 1 : 0) | (isModified ? 2 : 0)
+      | (seen.presented >= 0 ? 4 : 0) | (seen.expanded >= 0 ? 8 : 0)
+    row.link = notification.weakestLink
+    row.isReplaced = notification.replacedBy != nil
+    row.isCovered = chain.coverage.isGapless
     if let place = notification.sends.last {
       let last = records.sends[Int(place)]
       row.status = last.status
@@ -709,7 +732,6 @@ final class JoinWorker {
     {
       row.handler = elapsed &* 1000
     }
-    return row
   }
 
   private func brokenSteps(_ row: NotificationRow) -> [BrokenStepRow] {
