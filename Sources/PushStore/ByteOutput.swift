@@ -151,12 +151,15 @@ public final class ByteOutput: @unchecked Sendable {
 final class StableBytes {
   let bytes: UnsafeRawBufferPointer
 
-  init(_ array: [UInt8]) {
+  init(_ source: UnsafeRawBufferPointer) {
     let copy = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: max(1, array.count), alignment: 1)
-    copy.copyBytes(from: array)
-    bytes = UnsafeRawBufferPointer(rebasing: copy[0..<array.count])
+      byteCount: max(1, source.count), alignment: 1)
+    copy.copyMemory(from: source)
+    bytes = UnsafeRawBufferPointer(rebasing: copy[0..<source.count])
   }
+
+  /// Hash of the bytes.
+  var hash: UInt64 { bytes.baseAddress.map { StableHash.of($0, bytes.count) } ?? 0 }
 
   deinit {
     UnsafeRawBufferPointer(start: bytes.baseAddress, count: max(1, bytes.count)).deallocate()

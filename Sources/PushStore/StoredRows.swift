@@ -318,16 +318,12 @@ public final class StoredRows {
     row.handler = statement.isNull(29) ? -1 : statement.integer(29)
     row.storedRawBlock = statement.isNull(30) ? 0 : statement.integer(30)
     row.storedJudgement = row.verdict.judgement
-    let text = statement.withText(31) { Array($0) }
-    let installation = UInt64(bitPattern: row.installation)
-    let hash: UInt64 = text.withUnsafeBytes { bytes in
-      bytes.baseAddress.map { StableHash.of($0, bytes.count) } ?? 0
-    }
-    let places: (sends: Range<UInt32>, events: Range<UInt32>)
-    let copy = StableBytes(text)
-    places = try timelines.read(
+    // The reader runs statements of its own, so the text is copied first.
+    let copy = statement.withText(31) { StableBytes($0) }
+    let hash = copy.hash
+    let places = try timelines.read(
       copy.bytes, base: row.sentAt, identity: identity,
-      installation: installation, into: records)
+      installation: UInt64(bitPattern: row.installation), into: records)
     var digest: UInt64 = 0
     if row.verdict.judgement != .asMeant {
       digest = StoredRows.digest(try steps(row.id))
@@ -407,16 +403,12 @@ public final class StoredRows {
     statement.bind(3, installation)
     defer { statement.reset() }
     guard try statement.step() else { return nil }
-    let text = statement.withText(1) { Array($0) }
-    let hash: UInt64 = text.withUnsafeBytes { bytes in
-      bytes.baseAddress.map { StableHash.of($0, bytes.count) } ?? 0
-    }
-    let copy = StableBytes(text)
+    let copy = statement.withText(1) { StableBytes($0) }
     let places = try timelines.read(
       copy.bytes,
       base: day * RowID.microsecondsOfDay, identity: RowIdentity(),
       installation: UInt64(bitPattern: installation), into: records)
-    return (places.events, hash)
+    return (places.events, copy.hash)
   }
 
   /// The id of an installation's row of a day.

@@ -680,7 +680,7 @@ public final class TimelineReader {
   private enum SetMember {
     case attribute(Attribute)
     case url(Symbol, URLForm)
-    case hole(Symbol, Int)
+    case hole(Symbol)
   }
 
   /// What the lists of a row hold, and what the event before the next one had.
@@ -838,15 +838,15 @@ public final class TimelineReader {
     statement.reset()
     var members: [SetMember] = []
     let firstAttribute = records.attributes.count
-    let copy = StableBytes(bytes)
+    let copy = bytes.withUnsafeBytes { StableBytes($0) }
     var cursor = JSONCursor(copy.bytes)
     cursor.expect(0x7b)
     if cursor.hasFirst(until: 0x7d) {
       repeat {
         let key = wordKey(&cursor)
         cursor.expect(0x3a)
-        if let hole = hole(&cursor) {
-          members.append(.hole(key, hole))
+        if skipHole(&cursor) {
+          members.append(.hole(key))
           continue
         }
         let before = records.attributes.count
@@ -864,9 +864,10 @@ public final class TimelineReader {
     return members
   }
 
-  /// The number of a hole, nil if the next value is none.
-  private func hole(_ cursor: inout JSONCursor) -> Int? {
-    guard cursor.peek == 0x7b else { return nil }
+  /// Passes over a hole; false if the next value is none. Holes are numbered in the order of the set,
+  /// so the number is for readers in SQL.
+  private func skipHole(_ cursor: inout JSONCursor) -> Bool {
+    guard cursor.peek == 0x7b else { return false }
     let place = cursor.place
     cursor.place += 1
     let isHole = cursor.string { start, count in
@@ -874,11 +875,11 @@ public final class TimelineReader {
     }
     guard isHole == true, cursor.take(0x3a) else {
       cursor.place = place
-      return nil
+      return false
     }
-    let number = Int(cursor.integer())
+    cursor.skip()
     cursor.expect(0x7d)
-    return number
+    return true
   }
 
   private func wordKey(_ cursor: inout JSONCursor) -> Symbol {
@@ -908,10 +909,9 @@ public final class TimelineReader {
     case 0x5b:
       cursor.expect(0x5b)
       let members = try attributeSet(cursor.integer(), records)
-      // Holes are numbered in the order of the set.
       for member in members {
         switch member {
-        case .hole(let key, _):
+        case .hole(let key):
           cursor.expect(0x2c)
           try readAttribute(&cursor, key, records, isInside: false)
         case .attribute(let attribute): records.attributes.append(attribute)
@@ -1134,7 +1134,7 @@ public final class TimelineReader {
   private func readList(_ bytes: [UInt8], _ key: Symbol, _ records: RecordSet)
     throws(StoreError)
   {
-    let copy = StableBytes(bytes)
+    let copy = bytes.withUnsafeBytes { StableBytes($0) }
     var inner = JSONCursor(copy.bytes)
     try readAttribute(&inner, key, records, isInside: false)
   }
