@@ -117,4 +117,24 @@ import Testing
     #expect(loose.parts.isEmpty)
     #expect(loose.whole.lines.count == 1)
   }
+
+  @Test("events of no notification go to those of their phone, and a campaign's id to each phone")
+  func severalPhones() {
+    let log = """
+      {"ts":"2026-01-10T09:00:00Z","event":"app.settings","device_id":"a","attrs":{"alerts":true}}
+      {"ts":"2026-01-10T09:00:00Z","event":"app.settings","device_id":"b","attrs":{"alerts":false}}
+      {"ts":"2026-01-10T10:00:00Z","event":"nse.did_receive","device_id":"a","notification_id":"sale"}
+      {"ts":"2026-01-10T10:00:00Z","event":"app.presented","device_id":"b","notification_id":"sale"}
+      {"ts":"2026-01-10T10:00:01Z","event":"nse.handler.called","device_id":"a","notification_id":"sale"}
+      {"ts":"2026-01-10T11:00:00Z","event":"nse.did_receive","device_id":"b","notification_id":"n-2"}
+      """
+    let parts = split(log).parts
+    #expect(
+      parts.map(texts) == [
+        ["app.settings", "nse.did_receive", "nse.handler.called"],
+        ["app.settings", "app.presented"], ["app.settings", "nse.did_receive"],
+      ])
+    let alerts = parts.map { $0.events[0].value(at: "attrs.alerts") }
+    #expect(alerts == [.bool(true), .bool(false), .bool(false)])
+  }
 }

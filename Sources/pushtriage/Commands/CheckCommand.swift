@@ -151,6 +151,12 @@ struct CheckCommand: Subcommand {
           help: ["name one of them with '--id', or leave it out"])
       }
       chosen = place
+      let phones = parts.filter { $0.ids.contains(parts[place].name) }.count
+      if phones > 1 {
+        context.say(
+          "note: \(phones) phones have \(quoted(parts[place].name)); the first is shown, its "
+            + "'apns_id' or 'request_id' names another")
+      }
     }
     if parts.count == 1 {
       inputs.add(split.whole)
