@@ -33,9 +33,10 @@ public struct Walk: Sendable {
   /// All broken steps in the order of the path, those with conflicting evidence included.
   public var broken: [(step: StepID, result: StepResult)] {
     var found: [(step: StepID, result: StepResult)] = []
-    for (place, step) in Checklist.of(kind).steps.enumerated()
-    where results[place].outcome == .broken {
-      found.append((step.id, results[place]))
+    guard results.contains(where: { $0.outcome == .broken }) else { return found }
+    let steps = Checklist.of(kind).steps
+    for place in results.indices where results[place].outcome == .broken {
+      found.append((steps[place].id, results[place]))
     }
     return found
   }

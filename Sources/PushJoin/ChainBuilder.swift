@@ -47,9 +47,11 @@ public struct ChainBuilder {
   /// Makes a chain of every notification of the join and hands it to `body`.
   ///
   /// The chain is a buffer of the caller; `body` gets the place of the notification in
-  /// ``InstallationJoin/notifications`` and the release that it belongs to.
+  /// ``InstallationJoin/notifications`` and the release that it belongs to. Of a notification that
+  /// `isNeeded`, asked first, says no to, no chain is made.
   public mutating func forEachChain(
     of join: InstallationJoin, records: RecordSet, context: JoinContext, chain: inout Chain,
+    isNeeded: (Int) -> Bool = { _ in true },
     body: (Int, inout Chain, ReleaseKey, Origin) throws -> Void
   ) rethrows {
     order.removeAll(keepingCapacity: true)
@@ -110,6 +112,10 @@ public struct ChainBuilder {
       }
       advance(to: entry.at, join: join, records: records)
       let notification = join.notifications[entry.unit]
+      guard isNeeded(entry.unit) else {
+        noteApp(of: notification, records)
+        continue
+      }
       chain.reset()
       let release = fill(
         &chain, notification, join: join, records: records, context: context, deviceAt: entry.at)
@@ -343,6 +349,15 @@ public struct ChainBuilder {
     changed = true
   }
 
+  /// The app as the records of a notification name it: the next ones are the same app's.
+  private mutating func noteApp(of notification: JoinedNotification, _ records: RecordSet) {
+    for place in notification.events {
+      let event = records.events[Int(place)]
+      let bundle = records.origins[Int(event.origin)].bundle
+      if !InstallationJoin.isExtensionRecord(event.name), bundle != .empty { appBundle = bundle }
+    }
+  }
+
   // MARK: One chain
 
   private mutating func fill(
@@ -352,6 +367,7 @@ public struct ChainBuilder {
     for place in notification.sends {
       chain.sends.append(send(records.sends[Int(place)], context))
     }
+    noteApp(of: notification, records)
     let offset = join.clock.offset(at: deviceAt)
     var seenOrigin = Origin.none
     var isSeenAtArrival = false
@@ -369,9 +385,6 @@ public struct ChainBuilder {
       if seenOrigin == .none { seenOrigin = recordOrigin }
       // A view that was opened, or what stands in the list of delivered ones, comes later.
       isSeenAtArrival = isSeenAtArrival || Self.isAtArrival(record.name)
-      if !InstallationJoin.isExtensionRecord(record.name), recordOrigin.bundle != .empty {
-        appBundle = recordOrigin.bundle
-      }
       event.link = notification.eventLinks[index]
       event.firstAttribute = UInt32(truncatingIfNeeded: chain.attributes.count)
       event.attributeCount = record.attributeCount

@@ -34,8 +34,8 @@ public struct ChainLoader {
       days.formUnion([eventDay - 1, eventDay, eventDay + 1])
     }
     for day in days.sorted() where day >= 0 {
-      for entry in try stored.notifications(installation: installation, day: day, into: records)
-      where entry.row.id != notification {
+      try stored.notifications(installation: installation, day: day, into: records) { entry in
+        guard entry.row.id != notification else { return }
         sends.append(contentsOf: entry.sends)
         events.append(contentsOf: entry.events)
       }
@@ -61,7 +61,8 @@ public struct ChainLoader {
     for send in records.sends where send.shape != 0 && context.payloads[send.shape] == nil {
       context.payloads[send.shape] = try stored.payload(shape: send.shape)
     }
-    context.describe(records, pool)
+    context.describeTopics(records.sends, pool)
+    context.describeSystems(records.origins, pool)
     context.describeHosts()
     context.releases = try ReleaseContext.load(stored, pool)
 
@@ -110,14 +111,22 @@ extension CarriedState {
 }
 
 extension JoinContext {
-  /// Looks up what rules need of the topics and OS versions of these records, once for each text.
-  mutating func describe(_ records: RecordSet, _ pool: TextPool, fromSend first: Int = 0) {
-    for send in records.sends[first...] {
+  /// Looks up what rules need of the topics of these sends, once for each text.
+  mutating func describeTopics(
+    _ sends: some Sequence<SendRecord>, _ pool: TextPool
+  ) {
+    for send in sends {
       guard let symbol = send.topic.symbol, topics[symbol.index] == nil else { continue }
       let (form, base) = TopicForm.read(pool[symbol])
       topics[symbol.index] = (form, pool.intern(base))
     }
-    for origin in records.origins where origin.os != .empty && osVersions[origin.os.index] == nil {
+  }
+
+  /// Looks up what rules need of the OS versions of these origins, once for each text.
+  mutating func describeSystems(
+    _ origins: some Sequence<Origin>, _ pool: TextPool
+  ) {
+    for origin in origins where origin.os != .empty && osVersions[origin.os.index] == nil {
       osVersions[origin.os.index] = OSVersion(pool[origin.os])
     }
   }

@@ -280,7 +280,9 @@ public final class IngestRun {
         rawPolicy: options.keepsPayloads ? .all : options.rawPolicy,
         keepsPayloads: options.keepsPayloads, moves: moves,
         touched: touched,
-        hasStored: hasStored, attributeSets: try AttributeSets(of: database),
+        hasStored: hasStored,
+        identifiers: hasStored ? try StoredIdentifiers(of: database) : StoredIdentifiers(),
+        attributeSets: try AttributeSets(of: database),
         lineBases: lineBases, prunedBefore: summary.prunedBefore ?? 0)
       var delta = RollupDelta()
       var left = LeftOut()
@@ -369,6 +371,7 @@ public final class IngestRun {
           context: context, origins: origins, maps: maps, rawPolicy: options.rawPolicy,
           keepsPayloads: options.keepsPayloads,
           moves: moves, touched: touched, hasStored: true,
+          identifiers: try StoredIdentifiers(of: database),
           attributeSets: try AttributeSets(of: database), lineBases: [])
         var left = LeftOut()
         _ = try joinAndWrite(batch, [], try RawLines(folder: folder), writer, &delta, &left)

@@ -39,6 +39,8 @@ struct BatchContext: Sendable {
   /// Days of installations to be judged again, beside those that the records touch.
   var touched: [Int64: Set<Int64>]
   var hasStored: Bool
+  /// Where ids are looked up, as it is before the batch.
+  var identifiers = StoredIdentifiers()
   /// Numbers of attribute sets, one table for all workers.
   var attributeSets: AttributeSets
   /// Lines before each chunk of the batch.
@@ -67,6 +69,8 @@ final class JoinWorker {
   private var eventHomes: ContiguousArray<Int64> = []
   private var installations = SpillCodec.Installations()
   private var usedIDs: Set<Int64> = []
+  private var spareWindow = Window()
+  private var describedOrigins = 0
   private var block = UnsafeMutableRawPointer.allocate(byteCount: 1 << 16, alignment: 16)
   private var blockSize = 1 << 16
   private var openRawBlock = 0
@@ -147,7 +151,7 @@ final class JoinWorker {
         }
       }
     }
-    context.describe(records, pool)
+    context.describeTopics(records.sends, pool)
     // Group by installation: number the installations, count, place.
     var numbers: [Int64: Int32] = [:]
     var ids: [Int64] = []
@@ -202,8 +206,12 @@ final class JoinWorker {
     _ id: Int64, sends: ContiguousArray<UInt32>.SubSequence,
     events: ContiguousArray<UInt32>.SubSequence, _ rows: RowSet
   ) throws {
+    // Taken for as long as it is filled and read, so that its buffers are used again.
     var window = Window()
-    join.parentBundles.describe(records, pool)
+    swap(&window, &spareWindow)
+    defer { swap(&window, &spareWindow) }
+    window.removeAll()
+    describeOrigins()
     if stored != nil { try load(id, sends: sends, events: events, &window) }
     if stored == nil {
       join.join(records, sends: sends, events: events, carried: window.carried)
@@ -213,7 +221,7 @@ final class JoinWorker {
       window.add(to: &allSends, &allEvents)
       join.join(records, sends: allSends, events: allEvents, carried: window.carried)
       if try loadByIdentifier(id, &window) {
-        join.parentBundles.describe(records, pool)
+        describeOrigins()
         allSends = ContiguousArray(sends)
         allEvents = ContiguousArray(events)
         window.add(to: &allSends, &allEvents)
@@ -234,30 +242,55 @@ final class JoinWorker {
     writeInstallation(id, window, rows, hasNotifications: rows.notifications.count > before)
   }
 
-  /// What was stored of an installation and takes part in its join.
+  /// Looks up what the join needs of the origins that were not there before.
+  private func describeOrigins() {
+    guard describedOrigins < records.origins.count else { return }
+    join.parentBundles.describe(records, pool)
+    context.describeSystems(records.origins[describedOrigins...], pool)
+    describedOrigins = records.origins.count
+  }
+
+  /// What was stored of an installation and takes part in its join; reused from one to the next.
   private struct Window {
+    /// A stored notification.
+    struct Entry {
+      var stored: StoredNotification
+      /// It lies in the days around: the clock, retries and collapse ids reach beyond a day. It takes
+      /// part in the join and stays as it is, unless a new record belongs to it.
+      var isSurrounding: Bool
+    }
+
     var installation: StoredInstallation?
     var carried = CarriedState()
-    var notifications: [Int64: StoredNotification] = [:]
-    /// Rows of the days around: the clock, retries and collapse ids reach beyond a day. They take part
-    /// in the join and stay as they are, unless a new record belongs to them.
-    var surroundings: [Int64: StoredNotification] = [:]
-    /// Days whose rows are all here: they are written anew.
-    var days: Set<Int64> = []
+    private(set) var entries: ContiguousArray<Entry> = []
+    /// Where the notification of a row is in `entries`.
+    private(set) var places: [Int64: Int] = [:]
     /// Days of the installation's own records that are here, and whether they may be written.
     var ownDays: [Int64: (events: Range<UInt32>, hash: UInt64, isOwned: Bool)] = [:]
     /// Installations known by a token only whose notifications move here.
     var moved: [Int64] = []
     var tokens: [TokenSpanRow] = []
 
+    mutating func removeAll() {
+      installation = nil
+      carried = CarriedState()
+      entries.removeAll(keepingCapacity: true)
+      places.removeAll(keepingCapacity: true)
+      ownDays.removeAll(keepingCapacity: true)
+      moved.removeAll()
+      tokens.removeAll()
+    }
+
+    mutating func add(_ stored: StoredNotification, isSurrounding: Bool) {
+      guard places[stored.row.id] == nil else { return }
+      places[stored.row.id] = entries.count
+      entries.append(Entry(stored: stored, isSurrounding: isSurrounding))
+    }
+
     func add(to sends: inout ContiguousArray<UInt32>, _ events: inout ContiguousArray<UInt32>) {
-      for entry in surroundings.values {
-        sends.append(contentsOf: entry.sends)
-        events.append(contentsOf: entry.events)
-      }
-      for entry in notifications.values {
-        sends.append(contentsOf: entry.sends)
-        events.append(contentsOf: entry.events)
+      for entry in entries {
+        sends.append(contentsOf: entry.stored.sends)
+        events.append(contentsOf: entry.stored.events)
       }
       for day in ownDays.values { events.append(contentsOf: day.events) }
     }
@@ -322,17 +355,18 @@ final class JoinWorker {
         let to = RowID.day(of: first)
         if to - from <= 30 { for day in from...to { days.insert(day) } }
       }
-      window.days = days
-      for day in days.sorted() where day >= 0 {
-        for entry in try stored.notifications(installation: id, day: day, into: records) {
-          window.notifications[entry.row.id] = entry
+      // No row lies outside of the installation's own time.
+      let known = max(0, RowID.day(of: installation.firstAt))...max(0, lastDay)
+      for day in days.sorted() where known.contains(day) {
+        try stored.notifications(installation: id, day: day, into: records) {
+          window.add($0, isSurrounding: false)
         }
       }
       // As far as the clock estimate looks (a day and a half), and a day more at either side.
       let around = Set(days.flatMap { [$0 - 2, $0 - 1, $0 + 1, $0 + 2] }).subtracting(days)
-      for day in around.sorted() where day >= 0 {
-        for entry in try stored.notifications(installation: id, day: day, into: records) {
-          window.surroundings[entry.row.id] = entry
+      for day in around.sorted() where known.contains(day) {
+        try stored.notifications(installation: id, day: day, into: records) {
+          window.add($0, isSurrounding: true)
         }
       }
       let first = days.min() ?? 0
@@ -354,7 +388,8 @@ final class JoinWorker {
       window.carried = CarriedState(coverage: runs, tokens: window.tokens)
     }
     for other in window.moved { try loadMoved(other, &window) }
-    context.describe(records, pool, fromSend: firstSend)
+    context.describeTopics(records.sends[firstSend...], pool)
+    describeOrigins()
   }
 
   /// Days of logs that now turn out to hold records of the extension, or of the app, too: absence of
@@ -388,8 +423,8 @@ final class JoinWorker {
     let from = RowID.day(of: old.firstAt)
     let to = RowID.day(of: old.lastAt)
     for day in from...max(from, to) {
-      for entry in try stored.notifications(installation: other, day: day, into: records) {
-        window.notifications[entry.row.id] = entry
+      try stored.notifications(installation: other, day: day, into: records) {
+        window.add($0, isSurrounding: false)
       }
     }
   }
@@ -401,18 +436,15 @@ final class JoinWorker {
     let firstSend = records.sends.count
     var found = false
     func take(_ row: Int64, isOnlyOne: Bool) throws {
-      guard window.notifications[row] == nil, window.surroundings[row] == nil else { return }
+      guard window.places[row] == nil else { return }
       let sendsBefore = records.sends.count
       guard let entry = try stored.notification(row, into: records) else { return }
       let other = entry.row.installation
       if other == id {
-        window.notifications[row] = entry
+        window.add(entry, isSurrounding: false)
         // The rest of its day: what a day says of an installation comes from all its rows.
-        for entry in try stored.notifications(installation: id, day: row >> 48, into: records)
-        where window.notifications[entry.row.id] == nil {
-          if window.surroundings[entry.row.id] == nil {
-            window.surroundings[entry.row.id] = entry
-          }
+        try stored.notifications(installation: id, day: row >> 48, into: records) {
+          window.add($0, isSurrounding: true)
         }
         found = true
         return
@@ -425,27 +457,35 @@ final class JoinWorker {
       else { return }
       claims.append(TokenClaim(standIn: other, token: entry.row.token, installation: id))
     }
-    for notification in join.notifications {
+    // What was stored already was looked up when it came; what moves here is looked up in its new place.
+    for notification in join.notifications
+    where !window.moved.isEmpty || hasNewRecords(notification) {
       if notification.sends.isEmpty {
         let ids = [
           notification.notification, notification.apns, notification.collapse, notification.request,
         ]
         for identifier in ids where identifier.isPresent {
-          let rows = try index.notifications(hash: identifier.hash)
+          let runs = batch.identifiers.runs(mayHold: identifier.hash)
+          guard !runs.isEmpty else { continue }
+          let rows = try index.notifications(hash: identifier.hash, in: runs)
           // Another device that has it too makes it a campaign's.
-          let isOnlyOne = try rows.count == 1 && stored.waiting(hash: identifier.hash).isEmpty
+          let isOnlyOne =
+            try rows.count == 1
+            && (!batch.identifiers.mayWait(identifier.hash)
+              || stored.waiting(hash: identifier.hash).isEmpty)
           for row in rows.prefix(16) { try take(row, isOnlyOne: isOnlyOne) }
         }
       } else if notification.events.isEmpty {
         let ids = [notification.notification, notification.apns, notification.collapse]
-        for identifier in ids where identifier.isPresent {
+        for identifier in ids
+        where identifier.isPresent && batch.identifiers.mayWait(identifier.hash) {
           for row in try stored.waiting(hash: identifier.hash).prefix(16) {
             try take(row, isOnlyOne: false)
           }
         }
       }
     }
-    if found { context.describe(records, pool, fromSend: firstSend) }
+    if found { context.describeTopics(records.sends[firstSend...], pool) }
     return found
   }
 
@@ -460,37 +500,40 @@ final class JoinWorker {
       let known = days[row.id >> 48] ?? (false, true)
       days[row.id >> 48] = (known.logs || row.events > 0, known.gapless && row.isCovered)
     }
-    for entry in window.notifications.values where entry.row.installation == id {
-      count(entry.row, in: &oldDays)
+    for entry in window.entries where entry.stored.row.installation == id {
+      count(entry.stored.row, in: &oldDays)
     }
-    for entry in window.surroundings.values { count(entry.row, in: &oldDays) }
-    builder.forEachChain(of: join, records: records, context: context, chain: &chain) {
-      unit, chain, release, origin in
-      var row = placeRow(id, join.notifications[unit])
-      if isOutdated(join.notifications[unit], row) {
-        countOutdated(join.notifications[unit])
-        return
-      }
-      let surrounding = window.surroundings[row.id]
-      if let surrounding, !hasNewRecords(join.notifications[unit]) {
+    var row = NotificationRow()
+    try builder.forEachChain(
+      of: join, records: records, context: context, chain: &chain,
+      isNeeded: { unit in
+        row = placeRow(id, join.notifications[unit])
+        if isOutdated(join.notifications[unit], row) {
+          countOutdated(join.notifications[unit])
+          return false
+        }
+        guard let place = window.places[row.id], window.entries[place].isSurrounding,
+          !hasNewRecords(join.notifications[unit])
+        else { return true }
         usedIDs.insert(row.id)
         written.insert(row.id)
-        count(surrounding.row, in: &seenDays)
-        return
+        count(window.entries[place].stored.row, in: &seenDays)
+        return false
       }
+    ) { unit, chain, release, origin in
       Checklist.judge(&chain, into: &walk)
       describe(&row, join.notifications[unit], chain, release, origin)
       let identity = Self.identity(join.notifications[unit], records, row)
       while !usedIDs.insert(row.id).inserted { row.id += 1 }
-      written.insert(row.id)
+      if !window.entries.isEmpty { written.insert(row.id) }
       let day = row.id >> 48
       count(row, in: &seenDays)
 
       var steps: [BrokenStepRow] = []
       if walk.results.contains(where: { $0.outcome == .broken }) { steps = brokenSteps(row) }
-      let previous = window.notifications[row.id] ?? surrounding
+      let previous = window.places[row.id].map { window.entries[$0].stored }
       if let previous, Self.hasSameRecords(join.notifications[unit], previous),
-        Self.isSame(row, previous.row), previous.stepsDigest == StoredRows.digest(steps)
+        Self.isSame(row, previous.row), try hasSameSteps(previous, steps)
       {
         return
       }
@@ -503,7 +546,7 @@ final class JoinWorker {
         row.storedRawBlock = previous.row.storedRawBlock
         let hash = StableHash.of(rows.texts.base + textStart, rows.texts.count - textStart)
         if hash == previous.timelineHash, row.numbers == previous.row.numbers,
-          Self.isSame(row, previous.row), previous.stepsDigest == StoredRows.digest(steps)
+          Self.isSame(row, previous.row), try hasSameSteps(previous, steps)
         {
           rows.texts.truncate(to: textStart)
           return
@@ -515,7 +558,7 @@ final class JoinWorker {
               day: Int32(truncatingIfNeeded: day), from: previous.row.verdict.judgement,
               to: row.verdict.judgement), default: 0] += 1
         }
-        if previous.stepsDigest != 0 { rows.staleSteps.append(row.id) }
+        if previous.row.verdict.judgement != .asMeant { rows.staleSteps.append(row.id) }
       }
       row.notificationID = copy(identity.notification, rows)
       row.apnsID = copy(identity.apns, rows)
@@ -527,10 +570,9 @@ final class JoinWorker {
       delta.add(row, sign: 1)
       rows.notifications.append(row)
     }
-    let gone = window.notifications.merging(window.surroundings) { own, _ in own }
-    for (rowID, entry) in gone where !written.contains(rowID) {
-      rows.goneNotifications.append(rowID)
-      if entry.stepsDigest != 0 { rows.staleSteps.append(rowID) }
+    for entry in window.entries.lazy.map(\.stored) where !written.contains(entry.row.id) {
+      rows.goneNotifications.append(entry.row.id)
+      if entry.row.verdict.judgement != .asMeant { rows.staleSteps.append(entry.row.id) }
       delta.add(entry.row, sign: -1)
       if entry.row.sends == 0 { removeWaiting(entry, rows) }
     }
@@ -548,7 +590,7 @@ final class JoinWorker {
     }
     // Notifications that moved here left an installation that was seen on their days.
     var left: Set<MovedDay> = []
-    for entry in window.notifications.values where entry.row.installation != id {
+    for entry in window.entries.lazy.map(\.stored) where entry.row.installation != id {
       left.insert(MovedDay(installation: entry.row.installation, day: entry.row.id >> 48))
     }
     for entry in left {
@@ -612,6 +654,14 @@ final class JoinWorker {
       && a.app.index == b.app.index && a.version.index == b.version.index
       && a.build.index == b.build.index && a.os.index == b.os.index
       && a.model.index == b.model.index
+  }
+
+  /// Whether the broken steps of a notification are those that are stored of it.
+  private func hasSameSteps(_ stored: StoredNotification, _ steps: [BrokenStepRow]) throws -> Bool {
+    guard let rows = self.stored, stored.row.verdict.judgement != .asMeant else {
+      return steps.isEmpty
+    }
+    return StoredRows.digest(try rows.steps(stored.row.id)) == StoredRows.digest(steps)
   }
 
   /// Whether a notification has the very records that its stored row has: then it is written as it
@@ -942,7 +992,7 @@ final class JoinWorker {
       }
       let start = rows.texts.count
       let timeline = writer.write(
-        sends: EmptyCollection<UInt32>(), events: ordered, of: records,
+        sends: [], events: ordered, of: records,
         base: day * RowID.microsecondsOfDay, identity: RowIdentity(), to: rows.texts
       ).text
       days.insert(Int32(truncatingIfNeeded: day))

@@ -419,7 +419,17 @@ public final class BulkWriter {
       last = entry
     }
     try flush(insert, run, firstHash, &bytes)
+    try writeFilter(run)
     identifiers.removeAll(keepingCapacity: true)
+  }
+
+  private func writeFilter(_ run: Int64) throws(StoreError) {
+    var filter = IdentifierFilter(count: identifiers.count)
+    for entry in identifiers { filter.insert(entry.hash) }
+    let insert = try database.prepare("INSERT INTO identifier_filter (run, bits) VALUES (?1, ?2)")
+    insert.bind(1, run)
+    insert.bind(2, blob: filter.bytes)
+    try insert.run()
   }
 
   private func flush(_ insert: Statement, _ run: Int64, _ firstHash: UInt64, _ bytes: inout [UInt8])

@@ -23,9 +23,14 @@ public struct IdentifierIndex {
 
   /// Notifications that may have an id of this hash, in order, each once.
   public func notifications(hash: UInt64) throws(StoreError) -> [Int64] {
+    try notifications(hash: hash, in: runs())
+  }
+
+  /// Notifications that may have an id of this hash by these runs, in order, each once.
+  public func notifications(hash: UInt64, in runs: [Int64]) throws(StoreError) -> [Int64] {
     let wanted = IdentifierIndex.stored(hash)
     var found: Set<Int64> = []
-    for run in try runs() {
+    for run in runs {
       let statement = try database.prepare(
         """
         SELECT entries FROM identifier_block WHERE run = ?1 AND first_hash <= ?2 \

@@ -10,8 +10,6 @@ public struct StoredNotification: Sendable {
   public var events: Range<UInt32>
   /// Hash of its timeline's text.
   public var timelineHash: UInt64
-  /// Hash of its broken steps, see ``StoredRows/digest(_:)``.
-  public var stepsDigest: UInt64
   /// Ids in the row.
   public var identity: RowIdentity
 }
@@ -210,22 +208,23 @@ public final class StoredRows {
     download_us, handler_us, raw_block, timeline
     """
 
-  /// Stored notifications of an installation of one day; their records go into the set.
+  private static let ofDay =
+    "SELECT \(columns) FROM notification_row WHERE id BETWEEN ?1 AND ?2 ORDER BY id"
+
+  /// Hands the stored notifications of an installation of one day over, in order of their ids; their
+  /// records go into the set.
   public func notifications(
-    installation: Int64, day: Int64, into records: RecordSet
-  ) throws(StoreError) -> [StoredNotification] {
-    let statement = try database.prepare(
-      "SELECT \(StoredRows.columns) FROM notification_row WHERE id BETWEEN ?1 AND ?2 ORDER BY id")
+    installation: Int64, day: Int64, into records: RecordSet, body: (StoredNotification) -> Void
+  ) throws(StoreError) {
+    let statement = try database.prepare(StoredRows.ofDay)
     let first = RowID.first(day: day, installation: installation)
     statement.bind(1, first)
     statement.bind(2, first | 0xfff_ffff)
-    var found: [StoredNotification] = []
     while try statement.step() {
       guard statement.integer(1) == installation else { continue }
-      found.append(try read(statement, records))
+      body(try read(statement, records))
     }
     statement.reset()
-    return found
   }
 
   /// One stored notification, nil if there is none of this id.
@@ -324,13 +323,9 @@ public final class StoredRows {
     let places = try timelines.read(
       copy.bytes, base: row.sentAt, identity: identity,
       installation: UInt64(bitPattern: row.installation), into: records)
-    var digest: UInt64 = 0
-    if row.verdict.judgement != .asMeant {
-      digest = StoredRows.digest(try steps(row.id))
-    }
     return StoredNotification(
       row: row, sends: places.sends, events: places.events, timelineHash: hash,
-      stepsDigest: digest, identity: identity)
+      identity: identity)
   }
 
   private func identifier(_ statement: Statement, _ column: Int, _ records: RecordSet)

@@ -121,7 +121,7 @@ public final class TimelineWriter {
 
   /// Writes one timeline; returns its range in `out` and the numbers for its row's columns.
   public func write(
-    sends: some Sequence<UInt32>, events: some Sequence<UInt32>, of records: RecordSet, base: Int64,
+    sends: [UInt32], events: [UInt32], of records: RecordSet, base: Int64,
     identity: RowIdentity, to out: ByteOutput
   ) -> (text: TextRange, numbers: RowNumbers) {
     let start = out.count
