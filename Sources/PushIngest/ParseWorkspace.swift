@@ -74,6 +74,14 @@ public final class ParseWorkspace {
   public var assumedZones: Int64 = 0
   /// Records of the source read last that had no time of their own.
   public var assumedTimes: Int64 = 0
+  /// Times of the source read last that had no year.
+  public var assumedYears: Int64 = 0
+  /// What the source read last shows of its own completeness.
+  public var completeness = Completeness()
+
+  /// Shape of the message of the log line read last, and the number of its process; nil and -1 = none.
+  var lastRow: UnsafePointer<MessageRow>?
+  var lastNumber: Int64 = -1
 
   let parser = JSONParser()
   /// Texts inside texts, by depth; what was parsed of one stays valid while deeper ones are read.
@@ -115,6 +123,26 @@ public final class ParseWorkspace {
       return localTime.utc(microseconds, zone: name)
     }
     return microseconds - Int64(setup.hints.assumedZoneSeconds ?? 0) * 1_000_000
+  }
+
+  /// Forgets what was counted of the source read last.
+  public func beginPart() {
+    assumedZones = 0
+    assumedTimes = 0
+    assumedYears = 0
+    completeness = Completeness()
+  }
+
+  /// Counts which of the records from a place on carry a number of their recorder's counter.
+  public func countNumbers(from first: Int = 0) {
+    for index in first..<records.events.count {
+      if records.events[index].name == .systemLogGap { completeness.lossRecords += 1 }
+      if records.events[index].sequence == .min {
+        completeness.unnumbered += 1
+      } else {
+        completeness.numbered += 1
+      }
+    }
   }
 
   /// The time of records that carry none, if a person said one.

@@ -603,7 +603,8 @@ public struct InstallationJoin {
     runScratch.removeAll(keepingCapacity: true)
     for place in eventOrder {
       let event = records.events[Int(place)]
-      guard event.sequence != .min else { continue }
+      // A record that says that others were lost links nothing: its number parts two runs.
+      guard event.sequence != .min, event.name != .systemLogGap else { continue }
       runScratch.append((event.log.code, event.sequence, place))
     }
     if !runScratch.isEmpty {

@@ -1,5 +1,5 @@
 public import PushIngest
-import PushModel
+public import PushModel
 
 /// Reads inputs and stores nothing: says what each source would be read as, and what would be stored.
 public enum DryRun {
@@ -25,6 +25,15 @@ public enum DryRun {
     public var assumedZones = 0
     /// Records that have no time.
     public var assumedTimes = 0
+    /// Times that have no year.
+    public var assumedYears = 0
+    /// What it shows of its own completeness.
+    public var completeness = Completeness()
+    /// Whether what is missing in it proves anything; nil if it is of no known format.
+    public var absence: Absence? {
+      format.flatMap { AdapterRegistry.adapter(id: $0) }?.absence
+        .inSource(completeness, unreadable: Int64(noted))
+    }
     /// Lines before the current chunk.
     var lineBase = 0
     var setup = SourceSetup()
@@ -144,8 +153,7 @@ public enum DryRun {
       return
     }
     workspace.setup = source.setup
-    workspace.assumedZones = 0
-    workspace.assumedTimes = 0
+    workspace.beginPart()
     let lines = RecordLines(workspace: workspace)
     var cursor = PieceCursor(
       buffer.bytes, framing: source.setup.framing, isSourceStart: chunk.offsetBytes == 0,
@@ -169,6 +177,7 @@ public enum DryRun {
         }
       }
       source.records += count
+      if adapter.absence.canProve { workspace.countNumbers() }
       for text in texts {
         if source.firstRecords.count < shown { source.firstRecords.append(text) }
         try eachRecord?(text)
@@ -185,6 +194,8 @@ public enum DryRun {
     source.lineBase += end
     source.assumedZones += Int(workspace.assumedZones)
     source.assumedTimes += Int(workspace.assumedTimes)
+    source.assumedYears += Int(workspace.assumedYears)
+    source.completeness.add(workspace.completeness)
     workspace.clearRecords()
   }
 

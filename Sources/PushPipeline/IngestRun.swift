@@ -3,7 +3,7 @@ import Foundation
 import PushChecklist
 public import PushIngest
 import PushJoin
-import PushModel
+public import PushModel
 import PushStore
 import Synchronization
 
@@ -70,6 +70,11 @@ public struct IngestSummary: Sendable {
   public var assumedZones: [String] = []
   /// Sources with records that have no time of their own.
   public var assumedTimes: [String] = []
+  /// Sources with times that have no year.
+  public var assumedYears: [String] = []
+  /// Whether what is missing in a source that was read proves anything, in order of reading, and
+  /// whether the source itself shows why, beyond what is so for all of its format.
+  public var absences: [(source: String, absence: Absence, isOwn: Bool)] = []
   /// Records kept.
   public var kept: Int64 = 0
   /// Records that were here already.

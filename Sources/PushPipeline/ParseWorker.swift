@@ -25,6 +25,9 @@ struct SourceProgress {
   /// Times that had no zone, and records that had no time.
   var assumedZones: Int64 = 0
   var assumedTimes: Int64 = 0
+  var assumedYears: Int64 = 0
+  /// What it shows of its own completeness, that of earlier runs included.
+  var completeness = Completeness()
   /// Counts and chunks of earlier runs.
   var storedKept: Int64 = 0
   var storedDuplicate: Int64 = 0
@@ -159,6 +162,7 @@ final class ReaderState: @unchecked Sendable {
       source.storedNoted = entry.noted
       source.storedSkipped = entry.skipped
       source.chunks = entry.chunks
+      source.completeness = entry.completeness
       source.firstAt = entry.firstAt ?? .max
       source.lastAt = entry.lastAt ?? .min
       // A last line without its end is read again with its rest.
@@ -271,6 +275,8 @@ final class ReaderState: @unchecked Sendable {
     var more: Int64 = 0
     var assumedZones: Int64 = 0
     var assumedTimes: Int64 = 0
+    var assumedYears: Int64 = 0
+    var completeness = Completeness()
     var firstAt: Int64 = .max
     var lastAt: Int64 = .min
     var newestDay: Int64 = 0
@@ -289,6 +295,8 @@ final class ReaderState: @unchecked Sendable {
     sources[work.source]?.more += counts.more
     sources[work.source]?.assumedZones += counts.assumedZones
     sources[work.source]?.assumedTimes += counts.assumedTimes
+    sources[work.source]?.assumedYears += counts.assumedYears
+    sources[work.source]?.completeness.add(counts.completeness)
     if let known = sources[work.source] {
       sources[work.source]?.firstAt = min(known.firstAt, counts.firstAt)
       sources[work.source]?.lastAt = max(known.lastAt, counts.lastAt)
@@ -396,7 +404,9 @@ final class ReaderState: @unchecked Sendable {
           kept: source.storedKept, duplicate: source.storedDuplicate, noted: source.storedNoted,
           skipped: source.storedSkipped, chunks: source.chunks,
           assumedZone: source.assumedZones > 0 ? options.hints.zoneText : nil,
-          assumedTime: source.assumedTimes > 0 ? options.hints.assumedTime : nil))
+          assumedTime: source.assumedTimes > 0 ? options.hints.assumedTime : nil,
+          assumedYear: source.assumedYears > 0 ? options.hints.assumedYear : nil,
+          completeness: source.completeness))
       sources[ordinal] = source
     }
     summary.sources = sources.values.filter(\.isChanged).count
@@ -419,6 +429,17 @@ final class ReaderState: @unchecked Sendable {
       if source.assumedTimes > 0, !summary.assumedTimes.contains(source.name) {
         summary.assumedTimes.append(source.name)
       }
+      if source.assumedYears > 0, !summary.assumedYears.contains(source.name) {
+        summary.assumedYears.append(source.name)
+      }
+    }
+    summary.absences = sources.keys.sorted().compactMap { ordinal in
+      guard let source = sources[ordinal], source.isChanged, let adapter = source.adapter else {
+        return nil
+      }
+      let absence = adapter.absence.inSource(
+        source.completeness, unreadable: source.storedNoted)
+      return (source.name, absence, absence != adapter.absence)
     }
     for file in fileStates { try database.storeFile(name: file.name, state: file.state.encode()) }
     notes.removeAll()
@@ -475,8 +496,7 @@ final class ParseWorker: @unchecked Sendable {
   private func parse(_ work: ReaderState.Work) throws -> ReaderState.ChunkCounts {
     var counts = ReaderState.ChunkCounts()
     workspace.setup = work.setup
-    workspace.assumedZones = 0
-    workspace.assumedTimes = 0
+    workspace.beginPart()
     var cursor = PieceCursor(
       buffer.bytes, framing: work.setup.framing, isSourceStart: work.isSourceStart,
       isSourceEnd: work.isSourceEnd)
@@ -499,6 +519,9 @@ final class ParseWorker: @unchecked Sendable {
     counts.lines = Int64(lines)
     counts.assumedZones = workspace.assumedZones
     counts.assumedTimes = workspace.assumedTimes
+    counts.assumedYears = workspace.assumedYears
+    if work.adapter?.absence.canProve == true { workspace.countNumbers() }
+    counts.completeness = workspace.completeness
     try deal(work.phone)
     counts.isBatchFull = spill.size > batchBytes || workspace.texts.count > 1_000_000
     return counts

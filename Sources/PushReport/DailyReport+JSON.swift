@@ -232,6 +232,8 @@ extension DailyReport {
               ("lines_duplicate", JSONValue($0.linesDuplicate)),
               ("lines_noted", JSONValue($0.linesNoted)),
               ("lines_skipped", JSONValue($0.linesSkipped)),
+              ("absence_can_prove", JSONValue($0.absence?.canProve)),
+              ("because", JSONValue($0.absence?.text)),
             ])
           })
       ),

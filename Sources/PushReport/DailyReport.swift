@@ -115,25 +115,37 @@ public enum DailyReport {
             row("Device records that no notification claims", coverage.unlinkedRecords, nil, ""),
           ])),
       .table(sources(coverage.sources)),
-    ] + (coverage.formats.isEmpty ? [] : [.table(absence(coverage.formats))])
+    ] + (coverage.sources.isEmpty ? [] : [.table(absence(coverage.sources))])
   }
 
-  private static func absence(_ formats: [FormatCoverage]) -> Table {
-    Table(
-      caption: "What is missing in a source, by format: whether that proves it did not happen",
+  /// Those that may prove something first: of the others the reasons are much alike.
+  private static func absence(_ sources: [SourceRow]) -> Table {
+    func rank(_ source: SourceRow) -> Int { source.absence.map { $0.canProve ? 0 : 1 } ?? 2 }
+    let ordered = sources.sorted {
+      (rank($0), $0.side.rawValue, $0.name, $0.adapter, $0.linesRead)
+        < (rank($1), $1.side.rawValue, $1.name, $1.adapter, $1.linesRead)
+    }
+    var rows = ordered.prefix(mostSources).map { source in
+      [
+        Cell(lines: [[.code(source.name)], [.quiet(source.adapter)]]),
+        Cell(source.absence.map { $0.canProve ? "it can" : "never" } ?? "not known"),
+        Cell(source.absence?.text ?? "this program does not know the format"),
+      ]
+    }
+    let rest = ordered.dropFirst(mostSources)
+    if !rest.isEmpty {
+      let can = rest.count { $0.absence?.canProve == true }
+      rows.append([
+        Cell(Shown.counted(rest.count, "further source", "further sources")),
+        Cell(can == rest.count ? "it can" : can == 0 ? "never" : "some can"),
+        Cell(can == 0 || can == rest.count ? "" : "\(Shown.count(can)) of them"),
+      ])
+    }
+    return Table(
+      caption: "What is missing in a source: whether that proves that it did not happen",
       columns: [
-        .init(title: "Format"), .init(title: "Sources", alignment: .right),
-        .init(title: "Records", alignment: .right), .init(title: "Proves"),
-        .init(title: "Why", isElastic: true),
-      ],
-      rows: formats.map { format in
-        [
-          Cell(lines: [[.code(format.adapter)]]), Cell(Shown.count(format.sources)),
-          Cell(Shown.count(format.records)),
-          Cell(format.absence.map { $0.canProve ? "it can" : "never" } ?? "not known"),
-          Cell(format.absence?.text ?? "this program does not know the format"),
-        ]
-      })
+        .init(title: "Source"), .init(title: "Proves"), .init(title: "Why", isElastic: true),
+      ], rows: rows)
   }
 
   private static func successes(_ coverage: CoverageTable) -> String {

@@ -30,12 +30,17 @@ public struct SourceRecord: Sendable {
   public var assumedZone: String?
   /// Time that was taken for records without one; nil if all have one.
   public var assumedTime: Int64?
+  /// Year that was taken for times without one; nil if all have one.
+  public var assumedYear: Int?
+  /// What it shows of its own completeness.
+  public var completeness: Completeness
 
   /// A row.
   public init(
     id: Int64, name: String, adapter: String, state: [UInt8], firstAt: Int64?, lastAt: Int64?,
     linesRead: Int64, kept: Int64, duplicate: Int64, noted: Int64, skipped: Int64, chunks: [UInt8],
-    assumedZone: String? = nil, assumedTime: Int64? = nil
+    assumedZone: String? = nil, assumedTime: Int64? = nil, assumedYear: Int? = nil,
+    completeness: Completeness = Completeness()
   ) {
     self.id = id
     self.name = name
@@ -51,6 +56,8 @@ public struct SourceRecord: Sendable {
     self.chunks = chunks
     self.assumedZone = assumedZone
     self.assumedTime = assumedTime
+    self.assumedYear = assumedYear
+    self.completeness = completeness
   }
 }
 
@@ -106,7 +113,9 @@ extension Database {
     let statement = try prepare(
       """
       SELECT id, name, adapter, state, first_at, last_at, lines_read, kept, duplicate, noted, \
-      skipped, chunks, assumed_zone, assumed_time FROM source ORDER BY id
+      skipped, chunks, assumed_zone, assumed_time, assumed_year, loss_records, lost_lines, \
+      hidden_lines, filter_notes, system_lines, levels, processes, numbered, unnumbered \
+      FROM source ORDER BY id
       """)
     var rows: [SourceRecord] = []
     while try statement.step() {
@@ -117,7 +126,9 @@ extension Database {
           lastAt: statement.optionalInteger(5), linesRead: statement.integer(6),
           kept: statement.integer(7), duplicate: statement.integer(8),
           noted: statement.integer(9), skipped: statement.integer(10), chunks: statement.blob(11),
-          assumedZone: statement.optionalText(12), assumedTime: statement.optionalInteger(13)))
+          assumedZone: statement.optionalText(12), assumedTime: statement.optionalInteger(13),
+          assumedYear: statement.optionalInteger(14).map { Int($0) },
+          completeness: Completeness(statement, from: 15)))
     }
     statement.reset()
     return rows
@@ -137,13 +148,22 @@ extension Database {
     let statement = try prepare(
       """
       INSERT INTO source (id, name, adapter, state, first_at, last_at, lines_read, kept, \
-      duplicate, noted, skipped, chunks, assumed_zone, assumed_time) VALUES (?1, ?2, ?3, ?4, ?5, \
-      ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14) ON CONFLICT (id) DO UPDATE SET name = excluded.name, adapter = excluded.adapter, \
+      duplicate, noted, skipped, chunks, assumed_zone, assumed_time, assumed_year, loss_records, \
+      lost_lines, hidden_lines, filter_notes, system_lines, levels, processes, numbered, \
+      unnumbered) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, \
+      ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24) ON CONFLICT (id) DO UPDATE SET \
+      name = excluded.name, adapter = excluded.adapter, \
       state = excluded.state, first_at = excluded.first_at, last_at = excluded.last_at, \
       lines_read = excluded.lines_read, kept = excluded.kept, duplicate = excluded.duplicate, \
       noted = excluded.noted, skipped = excluded.skipped, chunks = excluded.chunks, \
       assumed_zone = coalesce(excluded.assumed_zone, assumed_zone), \
-      assumed_time = coalesce(excluded.assumed_time, assumed_time)
+      assumed_time = coalesce(excluded.assumed_time, assumed_time), \
+      assumed_year = coalesce(excluded.assumed_year, assumed_year), \
+      loss_records = excluded.loss_records, lost_lines = excluded.lost_lines, \
+      hidden_lines = excluded.hidden_lines, filter_notes = excluded.filter_notes, \
+      system_lines = excluded.system_lines, levels = excluded.levels, \
+      processes = excluded.processes, numbered = excluded.numbered, \
+      unnumbered = excluded.unnumbered
       """)
     statement.bind(1, source.id)
     statement.bind(2, source.name)
@@ -159,6 +179,8 @@ extension Database {
     statement.bind(12, blob: source.chunks)
     statement.bind(13, source.assumedZone)
     statement.bind(14, source.assumedTime)
+    statement.bind(15, source.assumedYear.map { Int64($0) })
+    source.completeness.bind(statement, from: 16)
     try statement.run()
   }
 
@@ -327,5 +349,33 @@ extension Database {
       statement.bind(3, shape.facts)
       try statement.run()
     }
+  }
+}
+
+extension Completeness {
+  /// Nine columns of `source`, in the order of the schema.
+  init(_ row: Statement, from first: Int) {
+    self.init()
+    lossRecords = row.integer(first)
+    lostLines = row.integer(first + 1)
+    hiddenLines = row.integer(first + 2)
+    filterNotes = row.integer(first + 3)
+    systemLines = row.integer(first + 4)
+    levels = Levels(rawValue: UInt8(truncatingIfNeeded: row.integer(first + 5)))
+    processes = Processes(rawValue: UInt8(truncatingIfNeeded: row.integer(first + 6)))
+    numbered = row.integer(first + 7)
+    unnumbered = row.integer(first + 8)
+  }
+
+  func bind(_ statement: Statement, from first: Int32) {
+    statement.bind(first, lossRecords)
+    statement.bind(first + 1, lostLines)
+    statement.bind(first + 2, hiddenLines)
+    statement.bind(first + 3, filterNotes)
+    statement.bind(first + 4, systemLines)
+    statement.bind(first + 5, Int64(levels.rawValue))
+    statement.bind(first + 6, Int64(processes.rawValue))
+    statement.bind(first + 7, numbered)
+    statement.bind(first + 8, unnumbered)
   }
 }

@@ -145,15 +145,20 @@ enum Sample {
       SourceRow(
         name: "provider.ndjson", adapter: "send-log-1", side: .sends, from: midnight + 2_000_000,
         to: midnight + 86_398_000_000, linesRead: 50_012, linesKept: 50_010, linesDuplicate: 1,
-        linesNoted: 1),
+        linesNoted: 1, absence: .neverProves(because: "accepted sends may be sampled")),
       SourceRow(
         name: "device-01.ndjson.gz", adapter: "device-log-1", side: .devices,
         from: midnight - 40_000_000_000, to: midnight + 80_000_000_000, linesRead: 140_233,
-        linesKept: 138_020, linesDuplicate: 2_213),
+        linesKept: 138_020, linesDuplicate: 2_213,
+        absence: .proves(within: "two records with no gap between them")),
       SourceRow(
         name: "device-03.ndjson.gz", adapter: "device-log-1", side: .devices, from: midnight,
         to: midnight + 79_000_000_000, linesRead: 91_800, linesKept: 91_700, linesNoted: 41,
-        linesSkipped: 59),
+        linesSkipped: 59,
+        absence: .neverProves(because: "no record carries a number of a counter")),
+      SourceRow(
+        name: "old.log", adapter: "older-log", side: .other, from: midnight, to: midnight,
+        linesRead: 12, linesKept: 12),
     ]
     coverage.formats = [
       FormatCoverage(

@@ -90,7 +90,9 @@ private func line(_ text: ByteText) -> SystemLine? {
   }
   guard process.count > 0 else { return nil }
   scanner.skipBlanks()
-  return SystemLine(at: at, process: process, message: scanner.rest)
+  var line = SystemLine(at: at, process: process, message: scanner.rest)
+  line.level = SystemLines.level(text)
+  return line
 }
 
 private func timeOfDay(_ scanner: inout LineScanner) -> Int64? {

@@ -52,6 +52,7 @@ extension LogAdapter {
         guard year != nil else {
           return SystemLines.undated(line, "has no year; say it with --assume-year")
         }
+        workspace.assumedYears += 1
         line.at = workspace.assumingZone(line.at)
         return SystemLines.read(line, workspace)
       }
@@ -79,9 +80,12 @@ private func line(_ text: ByteText, _ time: (microseconds: Int64, end: Int)) -> 
     guard host.take(0x20), host.place < start + whole.count else { return nil }
     name = text.part(host.place, start + whole.count)
   }
-  guard scanner.take(0x20), scanner.take(0x3c), scanner.until(0x3e, or: 0x3e, within: 16) != nil,
+  guard scanner.take(0x20), scanner.take(0x3c),
+    let level = scanner.until(0x3e, or: 0x3e, within: 16),
     scanner.take(0x3e), scanner.take(0x3a)
   else { return nil }
   _ = scanner.take(0x20)
-  return SystemLine(at: time.microseconds, process: name, pid: pid, message: scanner.rest)
+  var line = SystemLine(at: time.microseconds, process: name, pid: pid, message: scanner.rest)
+  line.level = SystemLines.level(level)
+  return line
 }

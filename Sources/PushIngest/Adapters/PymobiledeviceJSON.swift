@@ -37,7 +37,7 @@ extension LogAdapter {
 private let topKeys = KeyTable(
   [
     ("timestamp", SystemKey.time), ("message", .message), ("filename", .process), ("pid", .pid),
-    ("label", .label),
+    ("label", .label), ("level", .level),
   ].map { ($0.0, $0.1.rawValue) })
 
 private let labelKeys = KeyTable(

@@ -51,12 +51,13 @@ private func line(_ text: ByteText) -> (line: SystemLine, time: LooseTime.Found)
   var scanner = LineScanner(text)
   scanner.place = time.end
   guard scanner.take(0x20), let process = LogLineText.readProcess(&scanner), scanner.take(0x20),
-    scanner.take(0x3c), scanner.until(0x3e, or: 0x3e, within: 16) != nil, scanner.take(0x3e),
-    scanner.take(0x3a)
+    scanner.take(0x3c), let level = scanner.until(0x3e, or: 0x3e, within: 16),
+    scanner.take(0x3e), scanner.take(0x3a)
   else { return nil }
   _ = scanner.take(0x20)
   var line = SystemLine(
     at: 0, process: process.name, pid: process.pid, message: scanner.rest)
+  line.level = SystemLines.level(level)
   takeLabel(&line)
   return (line, time)
 }

@@ -35,7 +35,8 @@ extension LogAdapter {
       SystemJSON.setup(head, workspace, having: ["eventMessage", "timestamp", "processImagePath"])
     },
     read: { piece, workspace in
-      SystemJSON.read(piece, workspace, logShowKeys, logKind: "logEvent")
+      SystemJSON.read(
+        piece, workspace, logShowKeys, logKind: "logEvent", lossKind: "lossEvent")
     })
 }
 
@@ -43,5 +44,5 @@ private let logShowKeys = KeyTable(
   [
     ("timestamp", SystemKey.time), ("eventMessage", .message), ("eventType", .kind),
     ("subsystem", .subsystem), ("category", .category), ("processImagePath", .process),
-    ("processID", .pid), ("finished", .finished),
+    ("processID", .pid), ("finished", .finished), ("messageType", .level), ("lossCount", .lost),
   ].map { ($0.0, $0.1.rawValue) })

@@ -23,6 +23,9 @@ extension LogAdapter {
         #"{"event_type":"Signpost","process":"/usr/libexec/x","message":"y","raw_message":"","timestamp":"2026-03-01T10:00:02.481901000Z","boot_uuid":"A"}"#,
         expect: .skip),
       AdapterSample(
+        #"{"event_type":"Loss","log_type":"Loss","process":"/kernel","message":"","raw_message":"","timestamp":"2026-03-01T10:00:03.000000000Z","boot_uuid":"A"}"#,
+        expect: .record),
+      AdapterSample(
         #"{"event_type":"Log","process":"/x/SpringBoard","message":"Delivered user visible push notification DC15-EBDB","raw_message":"","boot_uuid":"A","time":1.77e18}"#,
         expect: .unreadable),
     ],
@@ -30,11 +33,14 @@ extension LogAdapter {
     prepare: { head, workspace in
       SystemJSON.setup(head, workspace, having: ["message", "raw_message", "boot_uuid", "process"])
     },
-    read: { piece, workspace in SystemJSON.read(piece, workspace, mandiantKeys, logKind: "Log") })
+    read: { piece, workspace in
+      SystemJSON.read(piece, workspace, mandiantKeys, logKind: "Log", lossKind: "Loss")
+    })
 }
 
 private let mandiantKeys = KeyTable(
   [
     ("timestamp", SystemKey.time), ("message", .message), ("event_type", .kind),
     ("subsystem", .subsystem), ("category", .category), ("process", .process), ("pid", .pid),
+    ("log_type", .level),
   ].map { ($0.0, $0.1.rawValue) })

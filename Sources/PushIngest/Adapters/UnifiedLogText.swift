@@ -29,6 +29,9 @@ extension LogAdapter {
         "2026-03-01 11:00:02.481 Df SpringBoard[57:a35e] (UserNotificationsServer) [com.apple.UserNotifications:RemoteNotifications] [com.example.courier] Process delivery of push notification DC15-EBDB",
         expect: .record),
       AdapterSample(
+        "2026-03-01 11:00:03.000000+0100 0x0        Loss        0x0                  0      0    kernel: lost >=  32 unreliable messages from 11:00:02.481233 to 11:00:02.990000",
+        expect: .record),
+      AdapterSample(
         "2026-03-01 11:00:02.481233+0100  localhost powerd[40]: hello", expect: .skip),
       AdapterSample(
         "Filtering the log data using \"process == \\\"SpringBoard\\\"\"", expect: .skip),
@@ -46,7 +49,12 @@ extension LogAdapter {
     },
     read: { piece, workspace in
       LogLineText.plain(piece) { text in
-        guard LogLineText.looksLikeDate(text) else { return .skip(because: .wrapper) }
+        guard LogLineText.looksLikeDate(text) else {
+          if text.count > 22, text.part(0, 22).equals("Filtering the log data") {
+            workspace.completeness.filterNotes += 1
+          }
+          return .skip(because: .wrapper)
+        }
         guard let (found, time) = line(text) else {
           return .unreadable(
             field: "line", reason: "begins with a date but is of none of the three styles")
@@ -83,6 +91,7 @@ private func line(_ text: ByteText) -> (line: SystemLine, time: LooseTime.Found)
   } else {
     // Compact style: two letters for level and kind stand before the process.
     guard first.count <= 2 else { return nil }
+    line.level = SystemLines.level(first)
   }
   LogLineText.readMessage(&scanner, into: &line)
   return (line, time)
@@ -92,7 +101,10 @@ private func line(_ text: ByteText) -> (line: SystemLine, time: LooseTime.Found)
 /// live, then the process and a colon.
 private func columns(_ scanner: inout LineScanner, _ line: inout SystemLine) -> SystemLine? {
   scanner.skipBlanks()
-  guard scanner.word().count > 0 else { return nil }
+  let kind = scanner.word()
+  guard kind.count > 0 else { return nil }
+  line.level = SystemLines.level(kind)
+  line.isLoss = kind.equals("Loss")
   scanner.skipBlanks()
   guard scanner.word().count > 2 else { return nil }
   scanner.skipBlanks()

@@ -2,7 +2,7 @@ import PushModel
 
 /// What a key of a JSON rendering of the system's log holds.
 enum SystemKey: UInt8 {
-  case none, time, message, kind, subsystem, category, process, pid, label, finished
+  case none, time, message, kind, subsystem, category, process, pid, label, finished, level, lost
 }
 
 /// Reads the JSON renderings of the system's log: they differ in their keys and in their clock.
@@ -12,10 +12,11 @@ enum SystemJSON {
   /// - Parameters:
   ///   - table: keys at the top.
   ///   - inner: keys of the object that `label` holds.
-  ///   - logKinds: values of `kind` that are log messages; any other kind is passed over.
+  ///   - logKind: the value of `kind` that log messages have; any other kind is passed over.
+  ///   - lossKind: the value of `kind` that records of lost lines have.
   static func read(
     _ piece: UnsafeRawBufferPointer, _ workspace: ParseWorkspace, _ table: KeyTable,
-    inner: KeyTable? = nil, logKind: StaticString? = nil
+    inner: KeyTable? = nil, logKind: StaticString? = nil, lossKind: StaticString? = nil
   ) -> Reading {
     guard let base = piece.baseAddress, piece.count > 0 else { return .skip(because: .emptyLine) }
     // `--style json` is sometimes followed by text of its own; what is no object says nothing.
@@ -34,6 +35,7 @@ enum SystemJSON {
     var line = SystemLine(at: 0, process: .empty, message: .empty)
     var time: Int?
     var hasMessage = false
+    var lost: Int64 = 0
     var kind = ByteText.empty
     var isEnd = false
     func take(_ object: Int, _ table: KeyTable) {
@@ -52,6 +54,9 @@ enum SystemJSON {
         case (.pid, _): line.pid = json.wholeNumber(value) ?? -1
         case (.label, .object): if let inner { take(value, inner) }
         case (.finished, _): isEnd = true
+        case (.level, .text): line.level = SystemLines.level(json.text(value))
+        case (.lost, .object): take(value, lossKeys)
+        case (.lost, _): lost = json.wholeNumber(value) ?? 0
         default: break
         }
       }
@@ -63,10 +68,8 @@ enum SystemJSON {
         field: "timestamp", reason: time == nil ? "is missing" : "is not a date with a time")
     }
     line.at = at
-    if kind.equals("lossEvent") {
-      var builder = EventBuilder(workspace, at: at, name: .systemLogGap)
-      builder.finish()
-      return .event
+    if let lossKind, kind.equals(lossKind) {
+      return SystemLines.gap(at: at, lost: lost, workspace)
     }
     if let logKind, kind.count > 0, !kind.equals(logKind) { return .skip(because: .otherRecord) }
     guard hasMessage else { return .unreadable(field: "message", reason: "is missing") }
@@ -92,3 +95,6 @@ enum SystemJSON {
     return good * 2 >= max(head.objects.count, 1) ? SourceSetup(framing: framing) : nil
   }
 }
+
+/// `{"count":63,"saturated":true}`, as some versions write the number of lost lines.
+private let lossKeys = KeyTable([("count", SystemKey.lost.rawValue)])

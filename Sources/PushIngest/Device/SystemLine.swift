@@ -1,3 +1,4 @@
+import Glibc
 import PushModel
 
 /// One line of a device's log, whatever printed it: what all its formats have in common.
@@ -14,6 +15,10 @@ struct SystemLine {
   var category = ByteText.empty
   /// The message.
   var message: ByteText
+  /// Its level; empty where the format has none.
+  var level: Completeness.Levels = []
+  /// Whether it says that lines were lost in its place.
+  var isLoss = false
   /// Whether the app or extension wrote it to a file of its own.
   var isOwnFile = false
 }
@@ -45,8 +50,17 @@ extension ByteText {
 enum SystemLines {
   /// Adds the event of a line; lines of no known shape are about something else.
   static func read(_ line: SystemLine, _ workspace: ParseWorkspace) -> Reading {
+    if !line.isOwnFile { count(line, workspace) }
     guard let match = match(line, workspace.messages) else {
-      return .skip(because: .otherRecord)
+      guard line.isLoss else { return .skip(because: .otherRecord) }
+      return gap(at: line.at, lost: 0, workspace)
+    }
+    workspace.lastRow = match.row
+    workspace.lastNumber = line.pid
+    if match.row.pointee.event == .systemLogGap {
+      var lost: Int64 = 0
+      match.forEach(line.message.buffer) { _, text, _ in lost = MessageText.integer(text) ?? 0 }
+      return gap(at: line.at, lost: lost, workspace)
     }
     var builder = EventBuilder(workspace, at: line.at, name: match.row.pointee.event)
     let message = line.message.buffer
@@ -90,6 +104,76 @@ enum SystemLines {
     if line.isOwnFile { builder.add(.by, .text, Int64(Word.ownFile.ordinal)) }
     builder.finish()
     return .event
+  }
+
+  /// A record of the log itself that lines are missing in its place.
+  ///
+  /// - Parameter lost: how many, at least; 0 = it does not say.
+  static func gap(at: Int64, lost: Int64, _ workspace: ParseWorkspace) -> Reading {
+    workspace.completeness.lossRecords += 1
+    workspace.completeness.lostLines += max(lost, 0)
+    var builder = EventBuilder(workspace, at: at, name: .systemLogGap)
+    if lost > 0 { builder.add(.count, .integer, lost) }
+    builder.finish()
+    return .event
+  }
+
+  /// Counts what a line shows of the completeness of its log, whatever it is about.
+  @inline(__always)
+  static func count(_ line: SystemLine, _ workspace: ParseWorkspace) {
+    workspace.completeness.systemLines += 1
+    workspace.completeness.levels.formUnion(line.level)
+    workspace.completeness.processes.formUnion(process(line.process))
+    if hides(line.message) { workspace.completeness.hiddenLines += 1 }
+  }
+
+  /// The level that a word says; empty if it says none of those that are told apart.
+  @inline(__always)
+  static func level(_ word: ByteText) -> Completeness.Levels {
+    guard word.count > 0 else { return [] }
+    switch word[0] | 0x20 {
+    case UInt8(ascii: "d"):
+      // "Debug" and "Default" are "Db" and "Df" for short.
+      let place = word.count > 2 ? 2 : 1
+      return place < word.count && word[place] | 0x20 == UInt8(ascii: "b") ? .debug : .standard
+    case UInt8(ascii: "i"): return .info
+    case UInt8(ascii: "n"): return .standard
+    case UInt8(ascii: "e"), UInt8(ascii: "f"), UInt8(ascii: "w"): return .error
+    default: return []
+    }
+  }
+
+  /// Which of the processes that say something of nearly every notification a name or path is.
+  @inline(__always)
+  private static func process(_ path: ByteText) -> Completeness.Processes {
+    guard path.count >= 4 else { return [] }
+    // Most lines are of others: their last four letters tell.
+    switch (path.base + (path.count - 4)).loadUnaligned(as: UInt32.self) {
+    case 0x6473_7061: return path.lastPathPart.equals("apsd") ? .apsd : []
+    case 0x6473_6164: return path.lastPathPart.equals("dasd") ? .dasd : []
+    case 0x6472_616f: return path.lastPathPart.equals("SpringBoard") ? .springBoard : []
+    case 0x6464_7261: return path.lastPathPart.equals("runningboardd") ? .runningboardd : []
+    case 0x6c65_6e72: return path.lastPathPart.equals("kernel") ? .kernel : []
+    default: return []
+    }
+  }
+
+  /// Whether a value was hidden in a message when the log was taken.
+  @inline(__always)
+  private static func hides(_ message: ByteText) -> Bool {
+    var place = 0
+    while place < message.count,
+      let found = memchr(message.base + place, 0x3c, message.count - place)
+    {
+      place = message.base.distance(to: UnsafeRawPointer(found)) + 1
+      guard place + 8 <= message.count else { return false }
+      if message.part(place, place + 8).equals("private>")
+        || message.part(place, place + 5).equals("mask.")
+      {
+        return true
+      }
+    }
+    return false
   }
 
   /// What becomes of a line whose time lacks what only a person can say: it cannot be read if it

@@ -10,7 +10,8 @@ public struct MessageTable: @unchecked Sendable {
   public static let rows: [MessageShape] =
     MessageRows.server + MessageRows.daemon + MessageRows.extensionSearch
     + MessageRows.extensionRun + MessageRows.content + MessageRows.presentation
-    + MessageRows.background + MessageRows.kernel + MessageRows.sdks + MessageRows.apps
+    + MessageRows.background + MessageRows.kernel + MessageRows.losses + MessageRows.sdks
+    + MessageRows.apps
     + MessageRows.quotes
 
   /// The table of all rows.

@@ -74,12 +74,14 @@ public struct SourceRow: Equatable, Sendable {
   public var linesNoted: Int
   /// Lines that are no records: blank, comments, foreign lines.
   public var linesSkipped: Int
+  /// Whether what is missing in it proves anything; nil if the format is not known.
+  public var absence: Absence?
 
   /// A source.
   public init(
     name: String, adapter: String, side: Side, from: Int64? = nil, to: Int64? = nil,
     linesRead: Int, linesKept: Int, linesDuplicate: Int = 0, linesNoted: Int = 0,
-    linesSkipped: Int = 0
+    linesSkipped: Int = 0, absence: Absence? = nil
   ) {
     self.name = name
     self.adapter = adapter
@@ -91,6 +93,7 @@ public struct SourceRow: Equatable, Sendable {
     self.linesDuplicate = linesDuplicate
     self.linesNoted = linesNoted
     self.linesSkipped = linesSkipped
+    self.absence = absence
   }
 }
 

@@ -370,7 +370,9 @@ public struct DailyLoader {
           from: sources.optionalInteger(3), to: sources.optionalInteger(4),
           linesRead: Int(sources.integer(5)), linesKept: Int(sources.integer(6)),
           linesDuplicate: Int(sources.integer(7)), linesNoted: Int(sources.integer(8)),
-          linesSkipped: Int(sources.integer(9))))
+          linesSkipped: Int(sources.integer(9)),
+          absence: absence(adapter)?.inSource(
+            Completeness(sources, from: 10), unreadable: sources.integer(8))))
     }
     let ofFormats = Dictionary(
       grouping: tables.coverage.sources.filter { !$0.adapter.isEmpty }, by: \.adapter)

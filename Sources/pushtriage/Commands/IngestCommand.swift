@@ -75,7 +75,7 @@ struct IngestCommand: Subcommand {
         "assume-zone", "zone", \.assumedZone, otherwise: "UTC",
         "Zone of times that are written without one."),
       .optional(
-        "assume-year", "year", \.assumedYear, otherwise: "the newest that is not in the future",
+        "assume-year", "year", \.assumedYear, otherwise: "such records are not understood",
         "Year of times that are written without one."
       ).limited(to: 2008...2100),
       .optional(
@@ -136,7 +136,10 @@ struct IngestCommand: Subcommand {
   {
     for problem in summary.problems { say(problem, context) }
     sayUnrecognised(summary.unrecognised, context)
-    sayAssumptions(zones: summary.assumedZones, times: summary.assumedTimes, context)
+    sayAssumptions(
+      zones: summary.assumedZones, times: summary.assumedTimes, years: summary.assumedYears,
+      context)
+    sayAbsences(summary.absences, context)
     if summary.noted > 0 || summary.fieldNotes > 0 {
       context.say(
         "note: \(summary.noted) lines and \(summary.fieldNotes) fields were not understood; "

@@ -1,5 +1,6 @@
 import Foundation
 import PushIngest
+import PushModel
 import PushPipeline
 
 extension IngestCommand {
@@ -20,7 +21,8 @@ extension IngestCommand {
     sayUnrecognised(unrecognised, context)
     sayAssumptions(
       zones: result.sources.filter { $0.assumedZones > 0 }.map(\.name),
-      times: result.sources.filter { $0.assumedTimes > 0 }.map(\.name), context)
+      times: result.sources.filter { $0.assumedTimes > 0 }.map(\.name),
+      years: result.sources.filter { $0.assumedYears > 0 }.map(\.name), context)
     let hasFailures = result.problems.contains { !$0.isRemark }
     return hasFailures || noted > 0 || !unrecognised.isEmpty ? .partlyUnderstood : .done
   }
@@ -34,6 +36,10 @@ extension IngestCommand {
     try writer.write(
       "  \(source.records) records, \(source.noted) not understood, \(source.skipped) passed over\n"
     )
+    if let absence = source.absence {
+      let verb = absence.canProve ? "proves something" : "proves nothing:"
+      try writer.write("  what is not in it \(verb) \(absence.text)\n")
+    }
     for record in source.firstRecords { try writer.write("  \(record)\n") }
     for note in source.firstNotes { try writer.write("  \(note)\n") }
   }
@@ -44,6 +50,30 @@ extension IngestCommand {
       problem.isRemark ? "part of the input was passed over" : "part of the input cannot be read",
       reason: problem.reason, at: Diagnostic.Place(source: problem.input), help: [problem.advice])
     context.say(diagnostic.text().trimmingCharacters(in: .newlines))
+  }
+
+  /// Says of which sources what is missing in them proves something, and which show themselves that
+  /// it proves nothing; of the others their formats say it.
+  func sayAbsences(
+    _ absences: [(source: String, absence: Absence, isOwn: Bool)], _ context: CommandContext
+  ) {
+    let most = 12
+    let told =
+      absences.filter(\.absence.canProve)
+      + absences.filter { $0.isOwn && !$0.absence.canProve }
+    for (source, absence, _) in told.prefix(most) {
+      let verb = absence.canProve ? "proves something" : "proves nothing:"
+      context.say("what is not in \(quoted(source)) \(verb) \(absence.text)")
+    }
+    let rest = told.dropFirst(most)
+    let can = rest.count { $0.absence.canProve }
+    if can > 0 { context.say("what is not in \(can) further sources proves something too") }
+    let cannot = absences.count - told.count + rest.count - can
+    if cannot > 0 {
+      let which = told.isEmpty ? "the sources" : "\(cannot) further sources"
+      context.say(
+        "what is not in \(which) proves nothing; the daily report says of each why not")
+    }
   }
 
   /// Says which sources are of no known format.
@@ -61,11 +91,18 @@ extension IngestCommand {
   }
 
   /// Says what was assumed of sources that do not say it.
-  func sayAssumptions(zones: [String], times: [String], _ context: CommandContext) {
+  func sayAssumptions(
+    zones: [String], times: [String], years: [String], _ context: CommandContext
+  ) {
     let zone = assumedZone?.argumentText ?? "UTC"
     for name in zones {
       let help = assumedZone == nil ? "; --assume-zone names another" : ""
       context.say("note: \(quoted(name)) has times without a zone, taken as \(zone)\(help)")
+    }
+    if let assumedYear {
+      for name in years {
+        context.say("note: \(quoted(name)) has times without a year, taken as \(assumedYear)")
+      }
     }
     for name in times {
       context.say("note: \(quoted(name)) has records without a time, taken as --assume-time says")

@@ -59,6 +59,22 @@ extension MessageRows {
       sample: "Acquiring assertion targeting [xpcservice<com.example.courier.PushService>:812]"),
   ]
 
+  /// What logs say of lines that they did not keep.
+  static let losses: [MessageShape] = [
+    MessageShape(
+      .systemLogGap, "lost >= {count:integer} unreliable messages", nil, .note, .unchecked,
+      sample: "lost >=  32 unreliable messages from 11:00:02.481233 to 11:00:02.990000"),
+    MessageShape(
+      .systemLogGap, "QUARANTINED DUE TO HIGH LOGGING VOLUME", nil, .note, .published,
+      sample: "QUARANTINED DUE TO HIGH LOGGING VOLUME"),
+    MessageShape(
+      .systemLogGap, "log message per second limit", nil, .note, .unchecked,
+      sample: """
+        *** process 812 exceeded 500 log message per second limit - remaining messages this \
+        second discarded ***
+        """),
+  ]
+
   /// What apps and extensions themselves, and their tools, print in the words of the system.
   static let apps: [MessageShape] = [
     MessageShape(
