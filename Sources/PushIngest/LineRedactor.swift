@@ -3,18 +3,27 @@ import PushModel
 /// Takes private values out of a line before it is stored: their place is taken by type and length.
 ///
 /// Only values of keys that the format knows are kept as they are; a payload becomes its shape, a
-/// token its form and ends, a URL its scheme and host. Whatever is not known is private.
+/// token its form and ends, a URL its scheme and host. Whatever is not known is private. A line that
+/// is no JSON is read again by its format: what its records hold and its format's fixed words stay.
 public final class LineRedactor {
   private let workspace: ParseWorkspace
   /// How many texts inside texts are open.
   private var textDepth = 0
+  /// What stays of free text in the line; nil in JSON of a format that has none.
+  private var mask: LineMask?
+  /// Fields of a row.
+  private var row = RowFields()
+  /// Names of columns, by the header that they stand in.
+  private var columns: (header: [UInt8], treatments: [UInt8]) = ([], [])
+
+  deinit { row.free() }
 
   /// A redactor with a parser of its own.
   public init(tokenKey: TokenKey) { workspace = ParseWorkspace(tokenKey: tokenKey) }
 
   /// What is done with the value of a key.
   private enum Treatment: UInt8 {
-    case hide, keep, token, url, word, payload, nested, inside
+    case hide, keep, token, url, word, payload, nested, inside, path
   }
 
   private static let plainKeys = [
@@ -50,6 +59,8 @@ public final class LineRedactor {
     "arrival_timestamp", "event_version", "campaign_activity_id",
     "treatment_id", "delivery_type", "campaign_send_status", "journey_id", "journey_activity_id",
     "journey_send_status", "ingestionTime", "eventId", "collapseId", "pushType", "notificationId",
+    "eventType", "messageType", "log_type", "subsystem", "processID", "pid", "machTimestamp",
+    "mach_timestamp", "thread_id", "threadID", "boot_uuid", "bootUUID", "lossCount",
   ]
   private static let treatments = KeyTable(
     (plainKeys + otherKeys).map { ($0, Treatment.keep.rawValue) }
@@ -62,27 +73,165 @@ public final class LineRedactor {
       + [
         "reason", "error", "Reason", "error_description", "providerResponse",
       ].map { ($0, Treatment.word.rawValue) }
-      + ["msg", "message", "log", "textPayload", "@message"].map { ($0, Treatment.nested.rawValue) }
+      + ["msg", "message", "log", "textPayload", "@message", "eventMessage"].map {
+        ($0, Treatment.nested.rawValue)
+      }
+      + ["process", "processImagePath", "filename"].map { ($0, Treatment.path.rawValue) }
       + [
         "sent", "failed", "res", "jsonPayload", "notification", "delivery", "body",
-        "triggering_push", "application", "attributes", "subscription", "client",
+        "triggering_push", "application", "attributes", "subscription", "client", "label",
       ].map { ($0, Treatment.inside.rawValue) }
       + [("payload", Treatment.payload.rawValue)])
 
-  /// Adds the redacted line to `out`; 64 bytes behind the line must be readable. False if the line
-  /// is not JSON: then nothing is added, since nothing is known of what is in it.
-  public func redact(_ line: UnsafeRawBufferPointer, into out: inout [UInt8]) -> Bool {
-    guard let base = line.baseAddress, line.count > 0,
-      case .tape(let json) = workspace.parser.parse(base, line.count),
-      json.kind(json.root) == .object
-    else { return false }
+  /// The format of a line, and how its source is read.
+  public struct Form: Sendable {
+    let adapter: LogAdapter
+    let setup: SourceSetup
+
+    /// A form.
+    public init(adapter: LogAdapter, setup: SourceSetup) {
+      self.adapter = adapter
+      self.setup = setup
+    }
+
+    /// Whether the format has texts of its own, outside of JSON or in it.
+    var hasTexts: Bool { adapter.isOnePhone || !adapter.wordings.isEmpty }
+  }
+
+  /// Adds the redacted line to `out`, without line ends; 64 bytes behind the line must be readable.
+  /// False if the line is not JSON and its form is not known: then nothing is added, since nothing
+  /// is known of what is in it.
+  public func redact(
+    _ line: UnsafeRawBufferPointer, of form: Form? = nil, into out: inout [UInt8]
+  ) -> Bool {
+    guard let base = line.baseAddress, line.count > 0 else { return false }
     textDepth = 0
-    write(json, json.root, .keep, &out)
+    mask = nil
+    if let form, case .csv(let delimiter) = form.setup.framing {
+      read(line, form)
+      return redact(row: line, form, delimiter: delimiter, &out)
+    }
+    let isObject = line.first { $0 > 0x20 } == 0x7b
+    if let form, !isObject || form.hasTexts { read(line, form) }
+    if isObject, case .tape(let json) = workspace.parser.parse(base, line.count),
+      json.kind(json.root) == .object
+    {
+      write(json, json.root, .keep, &out)
+      return true
+    }
+    guard let form else { return false }
+    if mask == nil { read(line, form) }
+    redact(text: ByteText(base: base, count: line.count), &out)
     return true
   }
 
-  /// The redacted form of a line that is shown and not stored; nil if it is not JSON.
-  public static func shown(_ line: String) -> String? {
+  /// Reads a line again, so that the mask knows what its records hold.
+  private func read(_ line: UnsafeRawBufferPointer, _ form: Form) {
+    workspace.clearRecords()
+    workspace.setup = form.setup
+    _ = form.adapter.read(line: line, into: workspace)
+    mask = LineMask(workspace, wordings: form.adapter.wordings)
+  }
+
+  /// A line of text, with objects of JSON in it or without.
+  private func redact(text: ByteText, _ out: inout [UInt8]) {
+    var start = 0
+    // A report may be several objects, one behind the other.
+    for _ in 0..<8 {
+      guard let open = (start..<text.count).first(where: { text[$0] == 0x7b }),
+        let end = JSONFraming.objectEnd(text.base, open, text.count), end <= text.count
+      else { break }
+      let mark = out.count
+      write(text: text.part(start, open), isLine: start == 0, &out)
+      guard writeNested(text.part(open, end), &out) else {
+        // Braces that hold no JSON are text.
+        out.removeSubrange(mark...)
+        break
+      }
+      start = end
+    }
+    write(text: text.part(start, text.count), isLine: start == 0, &out)
+  }
+
+  private func write(text: ByteText, isLine: Bool, _ out: inout [UInt8]) {
+    guard text.buffer.contains(0x1b) else {
+      return mask?.write(text.buffer, isLine: isLine, &out) ?? ()
+    }
+    _ = LogLineText.plain(text.buffer) { plain in
+      mask?.write(plain.buffer, isLine: isLine, &out)
+      return .skip(because: .otherRecord)
+    }
+  }
+
+  /// A row of comma-separated values: the names of the columns say what is done with its fields.
+  private func redact(
+    row line: UnsafeRawBufferPointer, _ form: Form, delimiter: UInt8, _ out: inout [UInt8]
+  ) -> Bool {
+    if columns.header != form.setup.header {
+      columns = (form.setup.header, treatments(ofHeader: form.setup.header, delimiter))
+    }
+    row.split(line, delimiter: delimiter)
+    guard row.fields.count == columns.treatments.count else { return false }
+    for place in row.fields.indices {
+      if place > 0 { out.append(delimiter) }
+      var field: [UInt8] = []
+      let treatment = Treatment(rawValue: columns.treatments[place]) ?? .hide
+      write(field: row.fields[place], treatment, &field)
+      let isQuoted = field.contains { $0 == delimiter || $0 == 0x22 || $0 == 0x0a || $0 == 0x0d }
+      guard isQuoted else {
+        out.append(contentsOf: field)
+        continue
+      }
+      out.append(0x22)
+      for byte in field {
+        if byte == 0x22 { out.append(0x22) }
+        out.append(byte < 0x20 ? 0x20 : byte)
+      }
+      out.append(0x22)
+    }
+    return true
+  }
+
+  private func treatments(ofHeader header: [UInt8], _ delimiter: UInt8) -> [UInt8] {
+    var names = RowFields()
+    defer { names.free() }
+    return header.withUnsafeBytes { bytes in
+      names.split(bytes, delimiter: delimiter)
+      return names.fields.map { name in
+        let code = LineRedactor.treatments.code(name.base, name.count)
+        if code != 0 { return code }
+        var plain = name.string.lowercased().replacing(" ", with: "_")
+        return plain.withUTF8 { text in
+          text.baseAddress.map { LineRedactor.treatments.code(UnsafeRawPointer($0), text.count) }
+            ?? 0
+        }
+      }
+    }
+  }
+
+  private func write(field: ByteText, _ treatment: Treatment, _ out: inout [UInt8]) {
+    guard field.count > 0 else { return }
+    switch treatment {
+    case .token: out.append(contentsOf: LineMask.form(ofToken: field).utf8)
+    case .nested where writeNested(field, &out): break
+    case .inside, .word:
+      if Cell(field).flag != nil { return out.append(contentsOf: field.buffer) }
+      mask?.write(field.buffer, isLine: false, &out)
+    // A column of any name may hold what a person wrote.
+    case .keep where field.count <= 64 && !field.buffer.contains { $0 <= 0x20 || $0 >= 0x7f }:
+      out.append(contentsOf: field.buffer)
+    case .keep where LooseTime.parse(field, at: 0) != nil && field.count <= 40:
+      out.append(contentsOf: field.buffer)
+    default: mask?.write(field.buffer, isLine: false, &out)
+    }
+  }
+
+  /// The redacted form of a line that is shown and not stored; nil if nothing is known of it: if it
+  /// is neither JSON nor of a format whose lines say all themselves.
+  ///
+  /// - Parameter adapter: id of its format.
+  public static func shown(_ line: String, of adapter: String = "") -> String? {
+    let form = AdapterRegistry.adapter(id: adapter).map { Form(adapter: $0, setup: SourceSetup()) }
     guard let key = TokenKey(bytes: [UInt8](repeating: 0, count: 16)) else { return nil }
     let bytes = Array(line.utf8)
     var padded = bytes
@@ -90,7 +239,7 @@ public final class LineRedactor {
     var out: [UInt8] = []
     let isDone = padded.withUnsafeBytes { buffer in
       LineRedactor(tokenKey: key).redact(
-        UnsafeRawBufferPointer(rebasing: buffer[0..<bytes.count]), into: &out)
+        UnsafeRawBufferPointer(rebasing: buffer[0..<bytes.count]), of: form, into: &out)
     }
     return isDone ? String(decoding: out, as: UTF8.self) : nil
   }
@@ -163,7 +312,13 @@ public final class LineRedactor {
     case .word where text.count <= 40 && !text.buffer.contains(0x20):
       PayloadReader.quote(text.buffer, into: &out)
     case .nested where writeNested(text, &out): break
-    case .hide, .token, .word, .payload, .nested, .inside: word("text \(text.count)", &out)
+    case .nested where mask != nil:
+      var masked: [UInt8] = []
+      mask?.write(text.buffer, isLine: false, &masked)
+      PayloadReader.quote(masked, into: &out)
+    case .path where mask?.holds(text.lastPathPart) == true:
+      PayloadReader.quote(text.lastPathPart.buffer, into: &out)
+    case .hide, .token, .word, .payload, .nested, .inside, .path: word("text \(text.count)", &out)
     }
   }
 

@@ -51,6 +51,8 @@ public struct LogAdapter: Sendable {
   public let samples: [AdapterSample]
   /// What is worth knowing about its fields: name and meaning, for its page.
   public internal(set) var fields: [(name: String, meaning: String)] = []
+  /// Fixed texts of its lines beside the shapes of messages, which stay where a line is stored.
+  public internal(set) var wordings: [StaticString] = []
   /// Whether records that name no installation belong to the phone that the source comes from, as
   /// those of a system log and of reports do: they are kept together and tied to an installation
   /// by what they have in common with it.

@@ -288,7 +288,7 @@ public final class IngestRun {
         hasStored: hasStored,
         identifiers: hasStored ? try StoredIdentifiers(of: database) : StoredIdentifiers(),
         attributeSets: try AttributeSets(of: database),
-        lineBases: lineBases, prunedBefore: summary.prunedBefore ?? 0)
+        forms: state.forms(), lineBases: lineBases, prunedBefore: summary.prunedBefore ?? 0)
       var delta = RollupDelta()
       var left = LeftOut()
       let claims = try joinAndWrite(batch, spills, raw, writer, &delta, &left)

@@ -43,6 +43,8 @@ struct BatchContext: Sendable {
   var identifiers = StoredIdentifiers()
   /// Numbers of attribute sets, one table for all workers.
   var attributeSets: AttributeSets
+  /// Formats of the sources of the batch, by their numbers.
+  var forms: [UInt32: LineRedactor.Form] = [:]
   /// Lines before each chunk of the batch.
   var lineBases: [UInt32]
   /// First day that no pruning removed; 0 without any.
@@ -920,7 +922,7 @@ final class JoinWorker {
     if batch.keepsPayloads {
       // Stored lines end with a line end, so a record of several lines is stored as one.
       redacted.append(contentsOf: line.lazy.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 })
-    } else if !redactor.redact(line, into: &redacted) {
+    } else if !redactor.redact(line, of: batch.forms[reference.source], into: &redacted) {
       return
     }
     append(reference, rows)

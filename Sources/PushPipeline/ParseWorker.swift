@@ -331,6 +331,16 @@ final class ReaderState: @unchecked Sendable {
 
   // MARK: End of a batch
 
+  /// Formats of the sources, by their numbers.
+  func forms() -> [UInt32: LineRedactor.Form] {
+    var forms: [UInt32: LineRedactor.Form] = [:]
+    for source in sources.values {
+      guard let adapter = source.adapter else { continue }
+      forms[source.id] = LineRedactor.Form(adapter: adapter, setup: source.setup)
+    }
+    return forms
+  }
+
   func takeFacts() -> [(facts: ReleaseFactsReader.Entry, source: String)] {
     defer { facts.removeAll() }
     return facts

@@ -34,6 +34,11 @@ extension LogAdapter {
       ("&{status reason apns-id {time} unique-id}", "apns2's Response as Go prints it"),
       ("APNS error transmitting to device … with status … and reason …", "parse-server's failures"),
     ],
+    wordings: [
+      "&{", "{0 0 <nil>}", "StatusCode:", "Reason:", "ApnsID:", "Timestamp:", "ApnsUniqueID:",
+      "sent:", "parse-server-push-adapter APNS", "APNS error transmitting to device", "with status",
+      "and reason",
+    ],
     recognises: { head, _ in
       head.contains { line in
         guard let base = line.baseAddress else { return false }

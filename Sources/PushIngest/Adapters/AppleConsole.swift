@@ -27,6 +27,10 @@ extension LogAdapter {
       ("state", "as the console names it; case, kind of dash and brackets do not matter"),
       ("time", "when"),
     ],
+    wordings: [
+      "Received by APNs", "Delivered to Device", "From Storage", "Stored", "Device Offline",
+      "Power Considerations", "Discarded", "Token Unregistered", "Expired", "Disabled",
+    ],
     prepare: { head, _ in
       head.rows?.setup(ConsoleReader.columns, needed: ["state"], hints: head.hints).flatMap {
         Set($0.columns).isSuperset(of: [1, 2, 3]) ? $0 : nil

@@ -30,6 +30,10 @@ extension LogAdapter {
         "matched by local name; only errors are listed, so nothing follows from a missing line"
       ),
     ],
+    wordings: [
+      "PnsFeedback", "FeedbackTime", "NotificationSystemError", "Platform>apple", "Platform",
+      "PnsHandle", "RegistrationId", "InstallationId", "NotificationId", "NewPnsHandle", "xmlns",
+    ],
     recognises: { head, _ in
       head.filter { line in
         guard let base = line.baseAddress else { return false }

@@ -37,6 +37,7 @@ extension LogAdapter {
       ("token", "masked by default: the first and last ten characters"),
       ("error", "APNs' reason, or a transport error (which holds the whole token)"),
     ],
+    wordings: ["|succeeded-push| ios", "|failed-push| ios", "Error Message:"],
     prepare: { head, workspace in GorushReader.setup(head, workspace) },
     read: { piece, workspace in GorushReader.read(piece, workspace) })
 }

@@ -31,6 +31,10 @@ extension LogAdapter {
       ("was rejected:", "APNs' status and reason"),
       ("success", "has no line of its own: a sending without a rejection is an answer not known"),
     ],
+    wordings: [
+      "sygnal.apnspushkin", "Sending (attempt", "=>", "APNs-ID:", "Sending as APNs-ID",
+      "APNs token", "for pushkin", "was rejected:", "room:", "event:",
+    ],
     prepare: { head, workspace in
       let fitting = head.lines.filter { line in
         line.baseAddress.map {

@@ -57,7 +57,7 @@ struct TriageCommand: Subcommand {
         reason: "the database was changed meanwhile", help: ["try again"])
     }
     let lines = try LineFinder(
-      database: database, block: row.rawBlock, redact: { line, _ in LineRedactor.shown(line) })
+      database: database, block: row.rawBlock, redact: { LineRedactor.shown($0, of: $1) })
     // The chain is made again from what is stored around it, so every step has its say.
     let tables: TriageTables
     if let loaded = try ChainLoader.load(database: database, notification: found.row) {
