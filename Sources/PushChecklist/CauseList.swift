@@ -162,22 +162,53 @@ private struct Ranking {
 
   // MARK: What would decide
 
-  /// Up to three parts of a case, cheapest first.
+  /// Parts of a case, cheapest first: what the open steps and the causes that still fit ask for.
   func deciding() -> [Need] {
+    var asked = openSteps.map(\.result.needs) + suspectSteps.map(of)
+    asked += walk.results.filter { $0.outcome == .broken && $0.cause == nil }.map(\.needs)
+    if let look { asked += look.comparing.needs(of: look.facts) }
+    asked += rivalNeeds()
+    if asked.allSatisfy(\.isEmpty) {
+      asked = openNeeds()
+      // The step that would show what was meant weighs more than those on the way to it.
+      if !asked.isEmpty {
+        asked += repeatElement(walk.verdict.needs, count: Ranking.weightOfDecidingStep)
+      }
+    }
+    if asked.allSatisfy(\.isEmpty) { asked = [walk.verdict.needs] }
+    if isBare || asked.allSatisfy(\.isEmpty) {
+      asked = [[Needs(.receivedPayload), Needs(.eventsExtension), Needs(.log)]]
+    }
+    let missing = asked.map { $0.subtracting(given) }
+    return Ranking.cheapest(missing.allSatisfy(\.isEmpty) ? asked : missing)
+  }
+
+  /// What an extension dies of on its way to the handler leaves its traces in the same two places,
+  /// so where several such causes fit, both are asked for.
+  private func rivalNeeds() -> [Needs] {
+    guard walk.seen.extensionRan < 0 else { return [] }
+    let fitting = entries.filter { !$0.isBroken }
+    let isOfRun = fitting.contains {
+      $0.step.ordinal >= StepID.extensionLoads.ordinal
+        && $0.step.ordinal <= StepID.handlerTiming.ordinal
+    }
+    return isOfRun && fitting.count > 1 ? [[Needs(.eventsExtension), Needs(.log)]] : []
+  }
+
+  /// Single facts that the case already states; asking for them again helps nobody.
+  private var given: Needs {
+    guard let facts = look?.facts else { return [] }
+    let single: [Need] = [
+      .appState, .appDistribution, .appBundleID, .appPlugins, .appCategories, .deviceOS,
+      .receivedPayload, .sendTokenKind, .sendTokenEnvironment, .sendEnvironment, .sendHost,
+      .sendToken, .sendSentAt, .mediaURL, .mediaFileName, .mediaContentType, .mediaTypeHint,
+      .mediaHTTPStatus, .mediaBytes, .mediaTLS, .mediaMagic,
+    ]
     var needs: Needs = []
-    for (_, result) in openSteps { needs.formUnion(result.needs) }
-    for step in suspectSteps {
-      needs.formUnion(of(step))
+    for need in single where facts.evidence.value(at: need.casePath) != nil {
+      needs.formUnion(Needs(need))
     }
-    for result in walk.results where result.outcome == .broken && result.cause == nil {
-      needs.formUnion(result.needs)
-    }
-    if needs.isEmpty { needs = openNeeds() }
-    if needs.isEmpty { needs = walk.verdict.needs }
-    if isBare || needs.isEmpty {
-      needs = [Needs(.receivedPayload), Needs(.eventsExtension), Needs(.log)]
-    }
-    return Ranking.cheapest(needs)
+    return needs
   }
 
   private func of(_ step: StepID) -> Needs {
@@ -194,9 +225,9 @@ private struct Ranking {
   }
 
   /// Needs of the unknown steps that still matter: what was seen on the phone leaves the sender out.
-  private func openNeeds() -> Needs {
-    if let file = fileNeeds() { return file }
-    var needs: Needs = []
+  private func openNeeds() -> [Needs] {
+    if let file = fileNeeds() { return [file] }
+    var needs: [Needs] = []
     let passed = wasPresented ? Settling.presented : []
     // Where something was shown and its content is missed, only what makes the content matters.
     let isAboutContent =
@@ -205,7 +236,11 @@ private struct Ranking {
       let result = walk.results[place]
       guard result.outcome == .unknown, !passed.contains(StepSet(step.id)) else { continue }
       if isAboutContent, step.matters.contains(.plain) { continue }
-      needs.formUnion(result.needs)
+      needs.append(result.needs)
+    }
+    // What a gateway makes of a request is shown by what arrived.
+    if isAboutContent, walk.seen.isGateway, walk.seen.extensionRan < 0 {
+      needs.append(Needs(.receivedPayload))
     }
     return needs
   }
@@ -232,13 +267,27 @@ private struct Ranking {
     }
   }
 
-  /// The three cheapest parts of a case file; several needs of one part count once.
-  static func cheapest(_ needs: Needs) -> [Need] {
-    var kept: [Need] = []
-    for need in needs.all where !kept.contains(where: { $0.casePath == need.casePath }) {
-      kept.append(need)
-      if kept.count == 3 { break }
+  /// The three cheapest parts of a case file, then those that most open questions wait for, up to
+  /// six, all by their cost; several needs of one part count once.
+  static func cheapest(_ asked: [Needs]) -> [Need] {
+    var parts: [(need: Need, waiting: Int)] = []
+    for need in Need.byCost {
+      let waiting = asked.count { $0.contains(Needs(need)) }
+      guard waiting > 0 else { continue }
+      if let place = parts.firstIndex(where: { $0.need.casePath == need.casePath }) {
+        parts[place].waiting += waiting
+      } else {
+        parts.append((need, waiting))
+      }
     }
-    return kept
+    let rest = parts.dropFirst(leading).enumerated()
+      .sorted { ($1.element.waiting, $0.offset) < ($0.element.waiting, $1.offset) }
+      .prefix(most - leading)
+    let kept = parts.prefix(leading).map(\.need) + rest.map(\.element.need)
+    return Need.byCost.filter(kept.contains)
   }
+
+  private static let weightOfDecidingStep = 3
+  private static let leading = 3
+  private static let most = 6
 }

@@ -68,7 +68,7 @@ private func check(
   #expect(found.verdict.cause == nil && found.verdict.undetermined)
   #expect(
     found.steps.contains { $0.step == "extension-minimum-os" && $0.needs.contains("device.os") })
-  #expect((1...3).contains(found.verdict.needs.count))
+  #expect((1...6).contains(found.verdict.needs.count))
 }
 
 @Test func aWrongTypeNamesItsPath() throws {

@@ -111,6 +111,43 @@ struct Comparing {
   }
 }
 
+extension Comparing {
+  /// What the differences ask for: what differed, where nobody said how it was in the case itself,
+  /// and what shows which way it made the difference.
+  func needs(of facts: CaseFacts) -> [Needs] {
+    differences.filter(\.isSingle).map { difference in
+      var needs: Needs = []
+      if difference.fails == nil || facts.evidence.value(at: difference.path) == nil,
+        let need = Comparing.need(at: difference.path)
+      {
+        needs.formUnion(Needs(need))
+      }
+      switch difference.path {
+      // Without the flag it shows, so the extension is at fault, or its run; first of all, whether
+      // it was sent on at all.
+      case "payload.aps.mutable-content", "send.payload.aps.mutable-content":
+        if difference.works.isNull {
+          needs.formUnion([Needs(.sendResponse), Needs(.extensionEntitlements), Needs(.log)])
+        }
+      // Another way of installing means another signature.
+      case "app.distribution":
+        needs.formUnion([Needs(.appEntitlements), Needs(.extensionEntitlements)])
+      default: break
+      }
+      return needs
+    }
+  }
+
+  /// The kind of evidence that a dotted path belongs to.
+  static func need(at path: String) -> Need? {
+    let plain = path.split(separator: ".").filter { Int($0) == nil }.joined(separator: ".")
+    if plain.hasPrefix("device.vpn") { return .deviceNetwork }
+    let holding = Need.allCases.filter { plain == $0.text || plain.hasPrefix($0.text + ".") }
+    // `sent_at` differs between any two sends, and tells nothing of itself.
+    return holding.max { $0.text.count < $1.text.count }.flatMap { $0 == .sendSentAt ? nil : $0 }
+  }
+}
+
 /// A cause that a comparison suggests.
 struct Suspect {
   let cause: CauseID

@@ -134,7 +134,14 @@ extension ScrapJudge {
         [Needs(.appInfo), Needs(.deviceSettings), Needs(.appState)], .backgroundModeMissing,
         .forceQuit, evidence: look.at(line))
     }
-    return result
+    // The scheduler's own lines tell, and whether the app had been swiped away.
+    guard result.outcome == .unknown, look.chain.scrap != nil, look.seen.isAccepted else {
+      return result
+    }
+    var open = result
+    open.needs.formUnion(Needs(.log))
+    if look.facts.app.state.isUnknown { open.needs.formUnion(Needs(.appState)) }
+    return open
   }
 
   // MARK: Live Activities
