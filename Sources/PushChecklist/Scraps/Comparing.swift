@@ -241,6 +241,9 @@ extension Comparing {
     case "send.host": return hostCauses(difference, seen)
     case "send.environment": return environmentCauses(chain, seen)
     case "send.credential.environment":
+      // Who chooses the host, the gateway or the sender, decides which of the two it is.
+      let isSaid = seen.send >= 0 && !chain.sends[seen.send].provider.isUnknown
+      if !isSaid { return ([], [.providerCredentialEnv, .providerKeyScope]) }
       return seen.isGateway ? ([.providerCredentialEnv], []) : ([.providerKeyScope], [])
     case "send.credential.kind", "send.credential.topics", "send.credential.key_scope":
       return ([], [.providerAuthInvalid, .providerKeyScope])
