@@ -177,24 +177,19 @@ extension ScrapJudge {
       .interactionNotDonated)
   }
 
-  /// Of donation and update one was recorded before the handler and the other was not: the log
-  /// records such things, and what is not in it did likely not happen (F6.3).
+  /// Of donation and update one was recorded before the handler and the other was not. A list that
+  /// somebody copied proves no absence (F6.3 says that both are needed, not that both are logged), so
+  /// what is not in it fits and is not named; a counter would show it, and the step's own rule reads
+  /// that.
   private static func missingIntentRecord(_ look: Look, _ result: StepResult) -> StepResult? {
-    guard result.outcome == .unknown, look.symptom == .noAvatar, look.seen.handler >= 0,
-      look.facts.evidence["events"]?[0]?["seq"] == nil
-    else { return nil }
+    guard result.outcome == .unknown, look.symptom == .noAvatar, look.seen.handler >= 0 else {
+      return nil
+    }
     let donated = look.chain.firstEvent(.intentDonated)
     let updated = look.chain.firstEvent(.nseContentUpdated)
-    if let donated, updated == nil {
-      return StepResult(
-        .broken, cause: .intentNotApplied, confidence: .likely, evidence: look.at(donated),
-        look.at(look.seen.handler))
-    }
-    if let updated, donated == nil {
-      return StepResult(
-        .broken, cause: .interactionNotDonated, confidence: .likely, evidence: look.at(updated),
-        look.at(look.seen.handler))
-    }
-    return nil
+    guard (donated == nil) != (updated == nil), let seen = donated ?? updated else { return nil }
+    return result.open(
+      [Needs(.extensionCode), Needs(.eventsExtension), Needs(.log)],
+      donated == nil ? .interactionNotDonated : .intentNotApplied, evidence: look.at(seen))
   }
 }
