@@ -31,11 +31,8 @@ enum PayloadReader {
       ("contentavailable", .otherAvailable), ("event", .event), ("timestamp", .timestamp),
       ("content-state", .contentState), ("critical", .critical), ("name", .name),
       ("sender", .sender), ("sender_id", .sender), ("sender_name", .sender),
-      ("senderName", .sender), ("from", .sender), ("gcm.message_id", .vendor),
-      ("google.c.a.e", .vendor), ("google.c.sender.id", .vendor), ("google.c.a.c_id", .vendor),
-      ("google.c.fid", .vendor), ("custom", .vendor), ("os_data", .vendor), ("ab", .vendor),
-      ("CIO-Delivery-ID", .vendor), ("CIO-Delivery-Token", .vendor),
-      ("fcm_options", .vendor), ("ct_mediaUrl", .knownMedia), ("image", .mediaLike),
+      ("senderName", .sender), ("from", .sender), ("fcm_options", .vendor), ("att", .vendor),
+      ("ct_mediaUrl", .knownMedia), ("image", .mediaLike),
       ("ct_mediaType", .typeHint), ("media-url", .mediaLike), ("media_url", .mediaLike),
       ("mediaUrl", .mediaLike), ("mediaURL", .mediaLike), ("image_url", .mediaLike),
       ("image-url", .mediaLike), ("imageUrl", .mediaLike), ("imageURL", .mediaLike),
@@ -481,7 +478,10 @@ enum PayloadReader {
       case .alert, .title, .body, .strayText: hasTextOutside = hasTextOutside || depth == 0
       case .sender: facts.parts.insert(.sender)
       case .ownID: facts.parts.insert(.ownIdentifier)
-      case .vendor: facts.parts.insert(.vendor)
+      case .vendor:
+        // A vendor's block of attachments. The ids that it puts into every push say nothing of what
+        // was meant (F11.9).
+        if json.kind(value) == .object { facts.parts.insert(.vendor) }
       case .typeHint:
         if json.kind(value) == .text { facts.typeHint = text(value) }
       default:
