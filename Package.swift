@@ -121,7 +121,9 @@ let package = Package(
     .testTarget(
       name: "CaseTests",
       dependencies: ["PushIngest", "PushChecklist", "PushModel", "TestSupport"],
-      exclude: ["Cases", "scraps.json", "scraps-handoff.json", "scraps-pasted.json"],
+      exclude: [
+        "Cases", "reports.json", "scraps.json", "scraps-handoff.json", "scraps-pasted.json",
+      ],
       swiftSettings: base),
     .testTarget(
       name: "PushPipelineTests",

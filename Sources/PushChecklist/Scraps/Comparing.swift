@@ -289,7 +289,14 @@ extension Comparing {
       if let fails, let works, fails.form.suffix != works.form.suffix || fails.form.isDoubled {
         return ([.topicSuffix], [])
       }
-      return ([.topicWrong], [])
+      // Another topic is another app, with its own token and perhaps another key: only the app's own
+      // id, or a refusal that is about the topic, says which of the two is wrong.
+      let isAboutTopic = chain.refusal(seen).map {
+        $0 == .badTopic || $0 == .topicDisallowed || $0 == .deviceTokenNotForTopic
+      }
+      let isOwn = facts.app.part.text("bundle_id").value.map { $0 == difference.works.text }
+      return isAboutTopic == true || isOwn == true
+        ? ([.topicWrong], []) : ([], [.topicWrong, .providerKeyScope])
     case "apns-push-type":
       if isUnsaid { return ([], [.pushTypeMissing, .pushTypeMismatch]) }
       return isMissing ? ([.pushTypeMissing], []) : ([.pushTypeMismatch], [])

@@ -204,6 +204,13 @@ extension ScrapJudge {
   // MARK: Settings
 
   @Sendable static func notificationSettings(_ look: Look, _ result: StepResult) -> StepResult {
+    // Which level the payload asks for decides whether a Focus may hold it back at all (F6.9).
+    if result.cause == .focusOrSummary, look.seen.payload.interruptionLevel.isUnknown {
+      return StepResult(
+        .unknown, evidence: result.evidence.0,
+        needs: [Needs(.receivedPayload), Needs(.sendPayload), Needs(.appEntitlements)],
+        candidates: (.focusOrSummary, .interruptionEntitlement))
+    }
     if result.isDecided { return result }
     if let line = look.line(.systemModifiable),
       look.chain.boolean(.allowed, of: line) == false

@@ -43,6 +43,15 @@ extension ScrapJudge {
   // MARK: Expanded view
 
   @Sendable static func contentExtension(_ look: Look, _ result: StepResult) -> StepResult {
+    // It failed, with a picture handed over, and nobody said over what.
+    if result.cause == .contentExtFailed, look.chain.handedAttachment(look.seen) != nil,
+      let failed = look.line(.contentExtFailed), look.chain.text(.reason, of: failed) == nil
+    {
+      return StepResult(
+        .unknown, evidence: look.at(failed),
+        needs: [Needs(.eventsContentExtension), Needs(.crashReport)],
+        candidates: (.contentExtFailed, .contentExtAttachment))
+    }
     if result.isDecided { return result }
     // The picture was handed over. Who claims the category owns the look, and may fail to read it.
     if look.symptom == .noImage, look.chain.release.categoryClaimed == .known(true),

@@ -97,7 +97,8 @@ enum ScrapJudge {
   static let rules: [StepID: Rule] = [
     .registration: registration, .providerAuth: providerAuth, .tokenShape: tokenShape,
     .tokenEnvironment: tokenEnvironment, .tokenCurrent: tokenCurrent, .topic: topic,
-    .pushType: pushType, .requestShape: requestShape, .visibleAlert: visibleAlert,
+    .pushType: pushType,
+    .requestShape: requestShape, .apnsAccepted: apnsAccepted, .visibleAlert: visibleAlert,
     .mutableContent: mutableContent, .pathToDevice: pathToDevice,
     .notificationSettings: notificationSettings, .extensionEmbedded: extensionEmbedded,
     .extensionPoint: extensionPoint, .extensionLoads: extensionLoads, .didReceive: didReceive,

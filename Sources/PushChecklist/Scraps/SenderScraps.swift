@@ -259,6 +259,18 @@ extension ScrapJudge {
     return result
   }
 
+  /// 429 has two reasons, and they are about different things (F2.0): without one it names neither.
+  @Sendable static func apnsAccepted(_ look: Look, _ result: StepResult) -> StepResult {
+    guard result.cause == .apnsThrottled, look.seen.answer >= 0,
+      look.chain.sends[look.seen.answer].status == .known(429),
+      look.chain.refusal(look.seen) == nil
+    else { return result }
+    return StepResult(
+      .broken, evidence: look.chain.answerEvidence(look.seen),
+      needs: [Needs(.sendResponse), Needs(.sendJWT)],
+      candidates: (.apnsThrottled, .providerJwtChurn))
+  }
+
   @Sendable static func requestShape(_ look: Look, _ result: StepResult) -> StepResult {
     let faults = look.facts.lastRequestFaults.subtracting(.isFragment)
     guard !faults.isEmpty, look.seen.received < 0, !result.isDecided else { return result }

@@ -200,6 +200,10 @@ extension CaseBuilder {
       // APNs gives a reason only with a refusal; which number it had does not matter.
       send.status = .known(GatewayAnswers.status(of: reason ?? ""))
     }
+    if let reason, !isGateway, send.status == .known(200), GatewayAnswers.isOfAPNs(reason) {
+      // APNs' own 200 has no body (F1.62): this one is a library's, about what it did in all.
+      send.status = .known(GatewayAnswers.status(of: reason))
+    }
     if isGateway, GatewayAnswers.callsTokenInvalid(message) {
       facts.gatewayCallsTokenInvalid = true
     }
