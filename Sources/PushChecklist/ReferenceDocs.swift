@@ -57,6 +57,30 @@ public enum ReferenceDocs {
       + ReferenceEntry.all.flatMap { [$0.id] + $0.aliases }
   }
 
+  /// The name that differs from a text in nothing but capitals, spaces, hyphens and underscores.
+  public static func respelled(_ text: String) -> String? {
+    func plain(_ text: String) -> [UInt8] {
+      text.lowercased().utf8.filter { !" -_.".utf8.contains($0) }
+    }
+    let wanted = plain(text)
+    guard wanted.count > 3 else { return nil }
+    return names.first { plain($0) == wanted }
+  }
+
+  /// Steps and causes whose texts speak of a word that has no page of its own, causes first.
+  public static func speaking(of text: String) -> [String] {
+    let wanted = text.lowercased()
+    guard wanted.utf8.count > 2 else { return [] }
+    func speaks(_ texts: String...) -> Bool {
+      texts.contains { $0.lowercased().contains(wanted) }
+    }
+    let causes = Checklist.allSteps.flatMap(\.causes)
+      .filter { speaks($0.meaning, $0.toldApartBy, $0.repair) }.map(\.id.rawValue)
+    let steps = Checklist.allSteps
+      .filter { speaks($0.title, $0.question, $0.decidedBy, $0.knownLimits) }.map(\.id.rawValue)
+    return causes + steps
+  }
+
   // MARK: Reasons and statuses
 
   static func page(of reason: APNsReason) -> ReferencePage {
@@ -115,11 +139,14 @@ public enum ReferenceDocs {
     return page
   }
 
-  /// Whether a text has the form of a reason: words in one, each with a capital.
+  /// Whether a text has the form of a reason: words in one, each with a capital. Apple's own classes,
+  /// plist keys and error domains begin with capitals in a row or end in `Domain`.
   public static func looksLikeReason(_ text: String) -> Bool {
     guard let first = text.utf8.first, (0x41...0x5a).contains(first), text.utf8.count > 5 else {
       return false
     }
+    if text.utf8.prefix(3).allSatisfy({ (0x41...0x5a).contains($0) }) { return false }
+    if text.hasSuffix("Domain") { return false }
     var capitals = 0
     for byte in text.utf8 {
       if (0x41...0x5a).contains(byte) { capitals += 1 }

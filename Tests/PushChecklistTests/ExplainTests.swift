@@ -129,10 +129,30 @@ import Testing
     #expect(ReferenceDocs.nearest(to: "x9").isEmpty)
   }
 
+  @Test("capitals, spaces, hyphens and underscores are no other name")
+  func respelled() {
+    #expect(ReferenceDocs.respelled("content_available") == "content-available")
+    #expect(ReferenceDocs.respelled("Mutable Content") == "mutable-content")
+    #expect(ReferenceDocs.respelled("ext-memory") == "ext_memory")
+    #expect(ReferenceDocs.respelled("apns") == nil)
+  }
+
+  @Test("a word without a page of its own is found in the texts that speak of it")
+  func speaking() {
+    let found = ReferenceDocs.speaking(of: "NSExtensionPrincipalClass")
+    #expect(found.contains("storyboard_and_principal_class"))
+    #expect(ReferenceDocs.speaking(of: "UIBackgroundModes").contains("background_mode_missing"))
+    #expect(ReferenceDocs.speaking(of: "zebra").isEmpty)
+  }
+
   @Test("a reason that stands in no table is called unknown, with what the status says")
   func unknownReason() {
     #expect(ReferenceDocs.looksLikeReason("SomethingNew"))
-    for text in ["media", "Library", "A", "some_thing", "HTTP", "Bad Token"] {
+    let others = [
+      "media", "Library", "A", "some_thing", "HTTP", "Bad Token", "NSExtensionPrincipalClass",
+      "UNErrorDomain", "NSURLErrorDomain", "UIBackgroundModes",
+    ]
+    for text in others {
       #expect(!ReferenceDocs.looksLikeReason(text), "\(text)")
     }
     let page = ReferenceDocs.page(ofUnknownReason: "BadDeviceTokens").plain()

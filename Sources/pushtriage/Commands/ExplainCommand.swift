@@ -60,10 +60,15 @@ struct ExplainCommand: Subcommand {
   /// A reason that stands in no table still has a status that tells something; anything else is a
   /// mistake of typing.
   private func textOfUnknown(_ name: String) throws -> String {
+    if let right = ReferenceDocs.respelled(name), let found = ReferenceDocs.find(right).first {
+      return "\(quoted(name)) is written \(quoted(right)).\n\n" + found.page.plain()
+    }
     if ReferenceDocs.looksLikeReason(name) {
       return ReferenceDocs.page(ofUnknownReason: name).plain()
     }
     let near = ReferenceDocs.nearest(to: name)
+    let speaking = ReferenceDocs.speaking(of: name)
+    let more = speaking.count > 8 ? ", …" : ""
     throw Diagnostic(
       "nothing is called \(quoted(name))",
       reason: """
@@ -72,6 +77,8 @@ struct ExplainCommand: Subcommand {
         """,
       help: [
         near.isEmpty ? nil : "the nearest names: \(near.joined(separator: ", "))",
+        speaking.isEmpty
+          ? nil : "these speak of it: \(speaking.prefix(8).joined(separator: ", "))\(more)",
         "'pushtriage explain --list' lists all of them",
       ].compactMap { $0 })
   }
