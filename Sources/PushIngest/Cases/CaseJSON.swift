@@ -8,12 +8,17 @@ public struct CaseProblem: Error, Sendable, Hashable {
   public var reason: String
   /// What to do.
   public var help: String
+  /// Where it stands in the text, if that is known without looking for the path.
+  public var place: JSONPlaces.Place?
 
   /// A problem.
-  public init(path: String, reason: String, help: String = "") {
+  public init(
+    path: String, reason: String, help: String = "", place: JSONPlaces.Place? = nil
+  ) {
     self.path = path
     self.reason = reason
     self.help = help
+    self.place = place
   }
 }
 
@@ -38,10 +43,12 @@ public enum CaseJSON {
       }
       switch parser.parse(base, count) {
       case .failure(let code):
+        let fault = JSONPlaces.fault(of: bytes)
         return .failure(
           CaseProblem(
-            path: "", reason: "is no JSON: \(JSONParser.message(code))",
-            help: "check it with 'python3 -m json.tool', which names line and column"))
+            path: "", reason: "is no JSON: \(fault?.reason ?? JSONParser.message(code))",
+            help: fault == nil ? "check it with 'python3 -m json.tool'" : "mend it there",
+            place: fault?.place))
       case .tape(let json):
         guard let value = value(json, json.root, 0) else {
           return .failure(CaseProblem(path: "", reason: "is nested too deeply"))

@@ -97,6 +97,27 @@ struct CaseBuilder {
     chain.scrap = CaseScrap(facts)
     settleMeaning()
     readHandoff()
+    noteUnknownWords()
+  }
+
+  /// Words that are read as nothing, which a slip of the pen makes easily.
+  private mutating func noteUnknownWords() {
+    if let text = facts.evidence["symptom"]?.text, Symptom(rawValue: text) == nil {
+      let known = Symptom.allCases.map(\.rawValue).joined(separator: ", ")
+      notes.append(
+        FieldNote(
+          field: "evidence.symptom", reason: "'\(text)' is not known and was left out: \(known)"))
+    }
+    let times = [
+      "send.sent_at", "send.token_registered_at", "send.newer_token_at", "device.online_since",
+    ]
+    for path in times {
+      guard let text = facts.text(path).value, microseconds(text) == nil else { continue }
+      notes.append(
+        FieldNote(
+          field: "evidence.\(path)",
+          reason: "is no time that is read here, such as 2026-03-01T10:00:00Z; it was left out"))
+    }
   }
 
   // MARK: Values

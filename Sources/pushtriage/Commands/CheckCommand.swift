@@ -276,10 +276,11 @@ struct CheckCommand: Subcommand {
       return try make(bytes)
     } catch {
       let name = path == "-" ? "standard input" : path
+      let place = error.place ?? JSONPlaces.place(of: error.path, in: bytes)
       throw Diagnostic(
         error.path.isEmpty
           ? "\(quoted(name)) \(error.reason)" : "'\(error.path)' \(error.reason)",
-        at: Diagnostic.Place(source: name, line: nil, text: nil, column: nil),
+        at: Diagnostic.Place(source: name, line: place?.line, text: nil, column: nil),
         help: error.help.isEmpty ? [] : [error.help])
     }
   }
