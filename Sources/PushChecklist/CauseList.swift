@@ -218,10 +218,16 @@ private struct Ranking {
     return needs
   }
 
-  /// Whether there is nothing but claims.
+  /// Whether there is nothing but claims and what kind of phone it is.
   private var isBare: Bool {
     guard let evidence = look?.facts.evidence else { return false }
-    return evidence.members.allSatisfy { $0.key == "claims" || $0.key == "symptom" }
+    return evidence.members.allSatisfy { member in
+      switch member.key {
+      case "claims", "symptom": true
+      case "device": member.value.members.allSatisfy { $0.key == "os" || $0.key == "model" }
+      default: false
+      }
+    }
   }
 
   /// Needs of the unknown steps that still matter: what was seen on the phone leaves the sender out.

@@ -127,7 +127,8 @@ public enum CheckReport {
     page.sections.append(
       Section(id: "verdict", title: "Verdict", blocks: verdict(tables, wording)))
     add("others", "Other causes that hold", others(tables, wording, isBroken: true), to: &page)
-    add("candidates", "What fits too", others(tables, wording, isBroken: false), to: &page)
+    let fits = tables.causes.cause == nil ? "What fits" : "What fits too"
+    add("candidates", fits, others(tables, wording, isBroken: false), to: &page)
     add("needs", "What would decide, cheapest first", needs(tables), to: &page)
     add("unchecked", "What could not be checked", unchecked(tables, wording), to: &page)
     add("gateway", "What the gateway makes of it", translation(tables), to: &page)
@@ -306,8 +307,16 @@ public enum CheckReport {
       shown.map { step, result in
         var details: [Labelled] = []
         if result.outcome == .broken {
-          details.append(Labelled("Cause", result.cause?.rawValue ?? "not determined"))
-          details.append(Labelled("How sure", result.confidence.text))
+          // A refusal has its cause at the step that its reason is about.
+          let isRefusal = result.cause == nil && step.id == .apnsAccepted
+          let named = isRefusal ? tables.causes.step : nil
+          details.append(
+            Labelled(
+              "Cause",
+              result.cause?.rawValue ?? named.map { "see \($0.rawValue)" } ?? "not determined"))
+          if result.cause != nil {
+            details.append(Labelled("How sure", result.confidence.text))
+          }
         }
         if result.outcome == .unknown, result.candidates.0 != nil {
           let fits = [result.candidates.0, result.candidates.1].compactMap { $0?.rawValue }

@@ -81,6 +81,47 @@ private func check(
   #expect(run.error.contains("expected a number or a string"))
 }
 
+@Test func aFaultNamesItsLine() throws {
+  let wrong = """
+    {"evidence": {
+      "send": {
+        "headers": {"apns-topic": "com.example.courier",
+          "apns-priority": true}
+      }
+    }}
+    """
+  #expect(try check(["case.json"], files: ["case.json": wrong]).run.error.contains("case.json:4"))
+  let broken: [(String, Int, String)] = [
+    ("{\n\"evidence\": {\n},\n}", 4, "a comma stands before '}'"),
+    ("{\n\"evidence\": {}\n\"title\": 1}", 3, "',' or '}' is expected"),
+    ("{\"evidence\": {\"symptom\": no-image}}", 1, "without quotes"),
+    ("{\"evidence\": {\n\"symptom\": \"late}}", 2, "not closed"),
+    ("{\"evidence\": {}", 1, "the text ends"),
+  ]
+  for (text, line, reason) in broken {
+    let error = try check(["case.json"], files: ["case.json": text]).run.error
+    #expect(error.contains("case.json:\(line)"), "\(error)")
+    #expect(error.contains(reason), "\(error)")
+  }
+}
+
+@Test func aWordThatIsReadAsNothingIsNoted() throws {
+  let text = #"{"evidence":{"symptom":"no image","send":{"sent_at":"yesterday"}}}"#
+  let (run, _) = try check(["case.json"], files: ["case.json": text])
+  #expect(run.exitCode == 0)
+  #expect(run.error.contains("evidence.symptom 'no image' is not known"))
+  #expect(run.error.contains("evidence.send.sent_at is no time"))
+}
+
+@Test func headersAloneSayWhatTheyAre() throws {
+  let text = "apns-push-type: background\napns-priority: 10\n"
+  let (_, answer) = try check(["--headers", "h.txt", "--format", "json"], files: ["h.txt": text])
+  let found = try #require(answer)
+  #expect(found.verdict.cause == nil && found.verdict.undetermined)
+  #expect(found.causes.map(\.id).contains("priority_background"))
+  #expect(found.verdict.needs == ["send.payload"])
+}
+
 @Test func anUnknownKeyIsNotedAndTheRestIsRead() throws {
   let text = #"{"evidence":{"send":{"colour":"red","response":{"reason":"BadPath"}}}}"#
   let (run, answer) = try check(["case.json", "--format", "json"], files: ["case.json": text])

@@ -97,7 +97,7 @@ enum ScrapJudge {
   static let rules: [StepID: Rule] = [
     .registration: registration, .providerAuth: providerAuth, .tokenShape: tokenShape,
     .tokenEnvironment: tokenEnvironment, .tokenCurrent: tokenCurrent, .topic: topic,
-    .pushType: pushType,
+    .pushType: pushType, .priorityAndExpiration: priorityAndExpiration,
     .requestShape: requestShape, .apnsAccepted: apnsAccepted, .visibleAlert: visibleAlert,
     .mutableContent: mutableContent, .pathToDevice: pathToDevice,
     .notificationSettings: notificationSettings, .extensionEmbedded: extensionEmbedded,

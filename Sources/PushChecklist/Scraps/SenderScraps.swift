@@ -259,6 +259,27 @@ extension ScrapJudge {
     return result
   }
 
+  /// Type background with priority 10, or none, is wrong by itself (F1.40); what it is in the end
+  /// depends on the payload, as long as nobody gave that.
+  @Sendable static func priorityAndExpiration(_ look: Look, _ result: StepResult) -> StepResult {
+    guard look.seen.send >= 0, look.seen.woken < 0,
+      look.chain.sends[look.seen.send].pushType.isKnown(.background),
+      look.seen.payload.alert == .unknown, look.seen.payload.contentAvailable == .unknown
+    else { return result }
+    let priority = look.chain.sends[look.seen.send].priority
+    let isTen = priority == .known(.number(10))
+    guard isTen || priority.isMissing else { return result }
+    let cause: CauseID = isTen ? .priorityBackground : .priorityMissingForBackground
+    if result.isDecided {
+      var result = result
+      result.suggest(cause)
+      return result
+    }
+    return StepResult(
+      .unknown, evidence: Evidence(.send, look.seen.send), Evidence(.sendHeaders),
+      needs: Needs(.sendPayload), candidates: (cause, .pushTypeMismatch))
+  }
+
   /// 429 has two reasons, and they are about different things (F2.0): without one it names neither.
   @Sendable static func apnsAccepted(_ look: Look, _ result: StepResult) -> StepResult {
     guard result.cause == .apnsThrottled, look.seen.answer >= 0,

@@ -198,11 +198,17 @@ private func explainMutableContent(
   case .providerStripsKeys: return "The flag was sent on and was not there on arrival."
   case .flagTypeString: return "The flag was sent as a string and was not on when it arrived."
   default:
+    let unknown =
+      switch flag {
+      case .null: "The flag is null; what becomes of that is not settled."
+      case .absent, .off:
+        "`aps.\"mutable-content\"` is \(describe(flag)) in what arrived; what was sent is not known."
+      default: "The payload is not known."
+      }
     return result.plainSentence(
       holds: flag == .text || flag == .container
         ? "The flag is on, but as \(describe(flag)); Apple documents the number 1."
         : "The flag is on.",
-      unknown: flag == .null
-        ? "The flag is null; what becomes of that is not settled." : "The payload is not known.")
+      unknown: unknown)
   }
 }

@@ -141,6 +141,12 @@ extension CaseBuilder {
     {
       return true
     }
+    // Headers alone, and nobody complains: what they say it is.
+    if facts.symptom == nil, payload.alert == .unknown, !payload.parts.contains(.whole),
+      chain.sends.last?.pushType.isKnown(.background) == true
+    {
+      return true
+    }
     let wakes: [Word] = [.systemWakeRequested, .systemWakeQueued, .systemWakeCancelled]
     return payload.alert == .unknown && wakes.contains { chain.firstEvent($0) != nil }
   }
