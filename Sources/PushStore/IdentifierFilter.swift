@@ -33,7 +33,9 @@ public struct IdentifierFilter: Sendable {
   }
 
   private func place(_ hash: UInt64, _ probe: UInt64) -> Int {
-    let mixed = (hash &+ probe &* StableHash.k1) &* StableHash.k2
+    // The step depends on the hash too: with a fixed one the four places would be one pattern.
+    let step = (hash ^ hash >> 23) &* StableHash.k2
+    let mixed = hash &* StableHash.k1 &+ probe &* (step | 1)
     return Int(mixed.multipliedFullWidth(by: UInt64(bytes.count) &* 8).high)
   }
 }
