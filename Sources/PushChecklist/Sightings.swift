@@ -342,8 +342,13 @@ extension Sightings {
     let missing = Int(end - first) - (last - extensionRan)
     var benign = 0
     if !holds(.nseRouted) { benign += 1 }
-    if holds(.nseDownloadFinished), !holds(.nseDownloadStarted) { benign += 1 }
-    if holds(.nseAttachmentCreated), !holds(.nseDownloadFinished) { benign += 1 }
+    // What was handed over was made, and what was made was loaded.
+    let isAttached =
+      holds(.nseAttachmentCreated)
+      || (handler >= 0 && (chain.integer(.attachments, of: handler) ?? 0) > 0)
+    if isAttached, !holds(.nseAttachmentCreated) { benign += 1 }
+    if isAttached, !holds(.nseDownloadFinished) { benign += 1 }
+    if holds(.nseDownloadFinished) || isAttached, !holds(.nseDownloadStarted) { benign += 1 }
     if holds(.nseContentUpdated), !holds(.intentDonated), !holds(.intentFailed) { benign += 1 }
     return missing > benign
   }

@@ -128,6 +128,15 @@ private let handlerExamples: [Example] = [
     $0.move(.nseHandlerCalled, to: 31_900)
     $0.set(.nseHandlerCalled, .elapsedMs, .int(31_000))
   },
+  Example(
+    "called after 31 seconds with the picture, whose record was lost", .broken,
+    .contentHandlerLate, inDocs: false
+  ) {
+    $0.lose(.nseAttachmentCreated)
+    $0.add(.nseWillExpire, at: 29_900, [(.elapsedMs, .int(29_000))])
+    $0.move(.nseHandlerCalled, to: 31_900)
+    $0.set(.nseHandlerCalled, .elapsedMs, .int(31_000))
+  },
   Example("called after 31 seconds, the warning was not recorded", .unknown, inDocs: false) {
     $0.drop(.nseAttachmentCreated)
     $0.move(.nseDownloadFinished, to: 27_500)
