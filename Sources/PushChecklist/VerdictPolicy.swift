@@ -106,7 +106,7 @@ public enum VerdictPolicy {
       chain.meaningSource == .guess || relied.subtracting(walk.seen.guessed).isEmpty
     // What a phone would have done with it is as sure as that it came.
     let isBehindPath =
-      list.kind == .richAlert
+      (list.kind == .richAlert || list.kind == .background)
       && verdict.step.map {
         $0.ordinal > StepID.pathToDevice.ordinal
       } ?? false

@@ -107,8 +107,14 @@ public struct ChainBuilder {
         ?? !hasOriginBefore
       // Times of a clock that nothing corrects do not compare with the send's; one release throughout
       // needs no comparing.
-      if isOriginUnclear, isOneRelease, join.clock.offset(at: entry.at) == nil {
-        isOriginUnclear = false
+      if join.clock.offset(at: entry.at) == nil {
+        if isOriginUnclear, isOneRelease {
+          isOriginUnclear = false
+        } else if !isOriginUnclear,
+          changesRelease(since: join.notifications[entry.unit], before: originPlace, join, records)
+        {
+          isOriginUnclear = true
+        }
       }
       advance(to: entry.at, join: join, records: records)
       let notification = join.notifications[entry.unit]
@@ -207,6 +213,34 @@ public struct ChainBuilder {
       place += 1
     }
     return nil
+  }
+
+  /// Whether a phone whose clock nothing corrects may have met another release when a notification
+  /// came than when it was listed or opened: its records since the send, as far as its clock can be
+  /// compared, or the last one before it, name another.
+  private func changesRelease(
+    since notification: JoinedNotification, before place: Int, _ join: InstallationJoin,
+    _ records: RecordSet
+  ) -> Bool {
+    guard let send = notification.sends.last, let event = notification.events.first,
+      !notification.events.contains(where: { Self.isAtArrival(records.events[Int($0)].name) })
+    else { return false }
+    let sentAt = records.sends[Int(send)].at
+    // A clock that is behind the sender's tells nothing; a batch looks a day around its records.
+    let waited = records.events[Int(event)].at &- sentAt
+    guard waited > 0, waited < Self.day else { return false }
+    var place = place
+    while place > 0 {
+      place -= 1
+      let earlier = records.events[Int(join.eventOrder[place])]
+      let next = records.origins[Int(earlier.origin)]
+      guard next.version != .empty, next.os != .empty else { continue }
+      if next.version != origin.version || next.build != origin.build || next.os != origin.os {
+        return true
+      }
+      if earlier.at < sentAt &- Self.unknownClockError { return false }
+    }
+    return true
   }
 
   /// Whether all records name one release and one version of the OS, on a phone whose clock is so
