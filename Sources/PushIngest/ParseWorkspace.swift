@@ -86,8 +86,9 @@ public final class ParseWorkspace {
   let parser = JSONParser()
   /// Texts inside texts, by depth; what was parsed of one stays valid while deeper ones are read.
   let innerTexts: [InnerText] = (0..<Envelope.deepestText).map { _ in InnerText() }
-  /// The table of messages; a static one is asked for whether it is there already each time.
-  let messages = MessageTable.standard
+  /// The table of messages, of which a static one would be asked each time whether it is there
+  /// already; lazy, because making it takes a third of a short command's time.
+  private(set) lazy var messages = MessageTable.standard
   private var localTime = LocalTime()
   /// Memory for the attributes of the event that is put together.
   var spareAttributes: [Attribute] = []

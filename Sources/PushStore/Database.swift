@@ -164,6 +164,17 @@ public final class Database {
     return statement
   }
 
+  /// Has all reads from now on see one state, and takes the lock of the file once instead of for each
+  /// of them; only where a writer beside it does not wait for readers. True if it is so.
+  @discardableResult
+  public func beginReading() throws(StoreError) -> Bool {
+    let mode = try prepare("PRAGMA journal_mode")
+    let waits = try !mode.step() || mode.text(0) != "wal"
+    mode.reset()
+    if !waits { try execute("BEGIN") }
+    return !waits
+  }
+
   /// The first column of the first row as a number, or nil.
   func scalar(_ sql: String) throws(StoreError) -> Int64? {
     let statement = try Statement(self, sql)

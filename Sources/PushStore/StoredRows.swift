@@ -54,13 +54,7 @@ public final class StoredRows {
 
   /// Has all reads until ``endReading()`` see one state, and takes the lock of the file once instead of
   /// for each of them. Only where a writer beside it does not wait for readers.
-  public func beginReading() throws(StoreError) {
-    let mode = try database.prepare("PRAGMA journal_mode")
-    let waits = try !mode.step() || mode.text(0) != "wal"
-    mode.reset()
-    if !waits { try database.execute("BEGIN") }
-    isReading = !waits
-  }
+  public func beginReading() throws(StoreError) { isReading = try database.beginReading() }
 
   /// Ends what ``beginReading()`` began.
   public func endReading() throws(StoreError) {

@@ -50,6 +50,7 @@ struct TriageCommand: Subcommand {
   func run(_ context: CommandContext) throws -> ExitCode {
     let database = try Database(path: self.database, mode: .read)
     try database.forbidWriting()
+    try database.beginReading()
     let (found, others) = try find(in: database)
     guard let row = try TriageRow(database: database, number: found.row) else {
       throw Diagnostic(
