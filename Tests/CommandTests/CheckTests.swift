@@ -113,6 +113,38 @@ private func check(
   #expect(run.error.contains("evidence.send.sent_at is no time"))
 }
 
+@Test func whatABuiltAppAndALogSayIsReadTogetherWithTheComparison() throws {
+  let log = """
+    {"ts":"2026-03-01T10:00:00Z","event":"app.categories","attrs":{"identifiers":["JOB"],\
+    "actions":{"JOB":["TAKE","PASS","CALL"]}}}
+    """
+  let seen = """
+    {"evidence":{"symptom":"no-actions","payload":{"aps":{"alert":"New job","category":"JOB"}},
+    "observed":[{"with":{"action":"PASS"},"actions":true},{"with":{"action":"CALL"},"actions":false}]}}
+    """
+  let (_, buttons) = try check(
+    ["case.json", "--log", "app.ndjson", "--format", "json"],
+    files: ["case.json": seen, "app.ndjson": log])
+  #expect(buttons?.verdict.cause == "actions_too_many")
+  #expect(buttons?.verdict.step == "actions-offered")
+
+  let facts = """
+    {"bundle_id":"com.example.courier","extensions":[{"file":"Share.appex","kind":"share",
+    "info":{"NSExtension":{"NSExtensionPointIdentifier":"com.apple.share-services",
+    "NSExtensionAttributes":{"NSExtensionActivationRule":
+    {"NSExtensionActivationSupportsImageWithMaxCount":1}}}}}]}
+    """
+  let offered = """
+    {"evidence":{"symptom":"other","observed":[
+    {"with":{"handoff.items":2,"handoff.type":"public.heic"},"arrived":false}]}}
+    """
+  let (_, row) = try check(
+    ["case.json", "--bundle", "facts.json", "--format", "json"],
+    files: ["case.json": offered, "facts.json": facts])
+  #expect(row?.verdict.cause == "activation_rule_mismatch")
+  #expect(row?.verdict.step == "activation-rule")
+}
+
 @Test func headersAloneSayWhatTheyAre() throws {
   let text = "apns-push-type: background\napns-priority: 10\n"
   let (_, answer) = try check(["--headers", "h.txt", "--format", "json"], files: ["h.txt": text])

@@ -48,6 +48,7 @@ extension CaseBuilder {
     }
     readRecorded(into: &installation)
     chain.installation = installation
+    readActions()
   }
 
   /// What the app recorded of itself stands for what nobody stated.

@@ -39,7 +39,9 @@ extension CaseBuilder {
     var handoff = chain.release.handoff
     switch appex.attribute("NSExtensionActivationRule") {
     case .known(.text(let text)): handoff.rule = .known(ActivationRule.form(ofPredicate: text))
-    case .known(.object): handoff.rule = .known(.dictionary)
+    case .known(.object(let members)):
+      handoff.rule = .known(.dictionary)
+      handoff.ruleFits = Known(optional: ruleFits(.object(members)))
     case .missing: handoff.rule = .missing
     case .known, .unknown: break
     }

@@ -165,6 +165,7 @@ extension CaseBuilder {
     // An answer that was given and did not get through, not a look that is missed.
     let isOfAnswer = has("app.action") || has("app.replied") || has("content_ext.action")
     if isOfAnswer, facts.symptom == .other || facts.symptom == .noActions { return .response }
+    if facts.symptom == .noActions, registeredActions != nil, !has("nse.") { return .response }
     if isAboutHandoff { return .handoff }
     // A broadcast goes to a channel: a request without a phone.
     if send.channel.value != nil { return .requestOnly }
