@@ -91,36 +91,52 @@ struct Look {
 /// Runs after a step's own rule and only for chains that hold such evidence, so that nothing of it
 /// costs a pipeline anything.
 enum ScrapJudge {
-  typealias Rule = @Sendable (Look, StepResult) -> StepResult
-
-  /// The rules, by the step that they belong to.
-  static let rules: [StepID: Rule] = [
-    .registration: registration, .providerAuth: providerAuth, .tokenShape: tokenShape,
-    .tokenEnvironment: tokenEnvironment, .tokenCurrent: tokenCurrent, .topic: topic,
-    .pushType: pushType, .priorityAndExpiration: priorityAndExpiration,
-    .requestShape: requestShape, .apnsAccepted: apnsAccepted, .visibleAlert: visibleAlert,
-    .mutableContent: mutableContent, .pathToDevice: pathToDevice,
-    .notificationSettings: notificationSettings, .extensionEmbedded: extensionEmbedded,
-    .extensionPoint: extensionPoint, .extensionLoads: extensionLoads, .didReceive: didReceive,
-    .extensionRouting: extensionRouting, .sharedStorage: sharedStorage,
-    .mediaDownload: mediaDownload, .mediaFile: mediaFile, .extensionMemory: extensionMemory,
-    .communicationIntent: communicationIntent, .handlerTiming: handlerTiming,
-    .contentApplied: contentApplied, .presentation: presentation,
-    .contentExtension: contentExtension, .backgroundPayload: backgroundPayload,
-    .appWakeable: appWakeable, .backgroundHandled: backgroundHandled, .laSupported: laSupported,
-    .laPayload: laPayload,
-    .laBudget: laBudget, .laState: laState, .callReported: callReported,
-    .activationRule: activationRule, .hostOpened: hostOpened, .mailboxWritten: listed,
-    .urlReceived: listed,
-    .mailboxDrained: listed, .requestCompleted: requestCompleted,
-  ]
-
-  /// The rules by the ordinals of steps.
-  private static let table: ContiguousArray<Rule?> = {
-    var table = ContiguousArray<Rule?>(repeating: nil, count: StepID.allCases.count)
-    for (step, rule) in rules { table[Int(step.ordinal)] = rule }
-    return table
-  }()
+  /// What the rule of a step says. A switch, since a table of closures would copy the look for each.
+  private static func rule(_ step: StepID, _ look: Look, _ result: StepResult) -> StepResult {
+    switch step {
+    case .registration: registration(look, result)
+    case .providerAuth: providerAuth(look, result)
+    case .tokenShape: tokenShape(look, result)
+    case .tokenEnvironment: tokenEnvironment(look, result)
+    case .tokenCurrent: tokenCurrent(look, result)
+    case .topic: topic(look, result)
+    case .pushType: pushType(look, result)
+    case .priorityAndExpiration: priorityAndExpiration(look, result)
+    case .requestShape: requestShape(look, result)
+    case .apnsAccepted: apnsAccepted(look, result)
+    case .visibleAlert: visibleAlert(look, result)
+    case .mutableContent: mutableContent(look, result)
+    case .pathToDevice: pathToDevice(look, result)
+    case .notificationSettings: notificationSettings(look, result)
+    case .extensionEmbedded: extensionEmbedded(look, result)
+    case .extensionPoint: extensionPoint(look, result)
+    case .extensionLoads: extensionLoads(look, result)
+    case .didReceive: didReceive(look, result)
+    case .extensionRouting: extensionRouting(look, result)
+    case .sharedStorage: sharedStorage(look, result)
+    case .mediaDownload: mediaDownload(look, result)
+    case .mediaFile: mediaFile(look, result)
+    case .extensionMemory: extensionMemory(look, result)
+    case .communicationIntent: communicationIntent(look, result)
+    case .handlerTiming: handlerTiming(look, result)
+    case .contentApplied: contentApplied(look, result)
+    case .presentation: presentation(look, result)
+    case .contentExtension: contentExtension(look, result)
+    case .backgroundPayload: backgroundPayload(look, result)
+    case .appWakeable: appWakeable(look, result)
+    case .backgroundHandled: backgroundHandled(look, result)
+    case .laSupported: laSupported(look, result)
+    case .laPayload: laPayload(look, result)
+    case .laBudget: laBudget(look, result)
+    case .laState: laState(look, result)
+    case .callReported: callReported(look, result)
+    case .activationRule: activationRule(look, result)
+    case .hostOpened: hostOpened(look, result)
+    case .requestCompleted: requestCompleted(look, result)
+    case .mailboxWritten, .urlReceived, .mailboxDrained: listed(look, result)
+    default: result
+    }
+  }
 
   /// Looks at every step of a list once more.
   static func judge(
@@ -136,8 +152,8 @@ enum ScrapJudge {
 
   /// What a step says with a scrap, given what its own rule says.
   static func judge(_ step: StepID, _ look: Look, _ result: StepResult) -> StepResult {
-    let own = table[Int(step.ordinal)].map { $0(look, result) } ?? result
-    return compare(step, look, doubtForeignLines(look, own))
+    let own = doubtForeignLines(look, rule(step, look, result))
+    return look.suspects.isEmpty ? own : compare(step, look, own)
   }
 
   /// What a step says with a scrap of a single chain, as examples ask it.
@@ -165,7 +181,6 @@ enum ScrapJudge {
 
   /// What comparisons add: a cause that a single difference names, or candidates that fit.
   private static func compare(_ step: StepID, _ look: Look, _ result: StepResult) -> StepResult {
-    guard !look.suspects.isEmpty else { return result }
     let here = look.suspects.filter { $0.step == step }
     guard !here.isEmpty else { return result }
     let isOpen =
