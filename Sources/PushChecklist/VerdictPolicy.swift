@@ -23,7 +23,9 @@ public enum VerdictPolicy {
           firstBroken = place
         }
       case .unknown:
-        if walk.seen.settled.contains(StepSet(step)) {
+        // That the view ran does not settle over what it failed then.
+        let failed = walk.results[place].candidates.0 == .contentExtFailed
+        if walk.seen.settled.contains(StepSet(step)), !failed {
           walk.results[place] = StepResult(
             .holds, confidence: .certain, evidence: settling(step, walk.seen))
         }

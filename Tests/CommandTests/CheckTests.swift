@@ -105,6 +105,13 @@ private func check(
   }
 }
 
+@Test func headersThatAreNoneAreRefused() throws {
+  let (run, _) = try check(["--headers", "p.json"], files: ["p.json": #"{"aps":{"alert":"x"}}"#])
+  #expect(run.exitCode == 1)
+  #expect(run.error.contains("'p.json' holds no header"))
+  #expect(run.error.contains("--payload"))
+}
+
 @Test func aWordThatIsReadAsNothingIsNoted() throws {
   let text = #"{"evidence":{"symptom":"no image","send":{"sent_at":"yesterday"}}}"#
   let (run, _) = try check(["case.json"], files: ["case.json": text])

@@ -159,6 +159,14 @@ extension ScrapJudge {
   // MARK: Communication
 
   @Sendable static func communicationIntent(_ look: Look, _ result: StepResult) -> StepResult {
+    // Donating and updating fail under one name; only the code tells which it was (F5.12).
+    if result.cause == .interactionNotDonated, let failed = look.chain.lastEvent(.intentFailed),
+      look.chain.integer(.errorCode, of: failed) == nil
+    {
+      return StepResult(
+        .unknown, evidence: look.at(failed), needs: [Needs(.eventsExtension), Needs(.log)],
+        candidates: (.interactionNotDonated, .intentNotApplied))
+    }
     if result.isDecided { return result }
     if let donated = look.chain.firstEvent(.intentDonated),
       let image = look.written(donated)?["attrs"]?["image"]?.text?.lowercased(),

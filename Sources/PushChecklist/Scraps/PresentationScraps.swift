@@ -43,8 +43,9 @@ extension ScrapJudge {
   // MARK: Expanded view
 
   @Sendable static func contentExtension(_ look: Look, _ result: StepResult) -> StepResult {
-    // It failed, with a picture handed over, and nobody said over what.
-    if result.cause == .contentExtFailed, look.chain.handedAttachment(look.seen) != nil,
+    // It failed once it ran, or with a picture handed over, and nobody said over what.
+    if result.cause == .contentExtFailed,
+      look.chain.handedAttachment(look.seen) != nil || look.line(.contentExtDidReceive) != nil,
       let failed = look.line(.contentExtFailed), look.chain.text(.reason, of: failed) == nil
     {
       return StepResult(

@@ -37,6 +37,7 @@ public struct CheckInputs: Sendable {
 
   /// Adds headers: a JSON object, or one `name: value` a line.
   public mutating func add(headers bytes: [UInt8]) throws(CaseProblem) {
+    let before = evidence
     var headers = evidence.value(at: "send.headers") ?? .object([])
     let isJSON = bytes.first { $0 > 0x20 } == 0x7b
     if isJSON {
@@ -62,6 +63,11 @@ public struct CheckInputs: Sendable {
         add(
           String(line[..<colon]), Int64(value).map { .integer($0) } ?? .text(value), to: &headers)
       }
+    }
+    if headers.members.isEmpty, evidence == before {
+      throw CaseProblem(
+        path: "", reason: "holds no header of a request to APNs",
+        help: "give lines such as 'apns-topic: com.example.app'; a payload goes to '--payload'")
     }
     set("send", "headers", headers)
   }

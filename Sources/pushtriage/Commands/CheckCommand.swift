@@ -212,7 +212,8 @@ struct CheckCommand: Subcommand {
         found = split.add(records)
       }
     }
-    context.say("note: \(found.known) of \(found.all) lines of \(quoted(log)) say something known")
+    let name = log == "-" ? "standard input" : quoted(log)
+    context.say("note: \(found.known) of \(found.all) lines of \(name) say something known")
   }
 
   /// Adds what a built app says. Of several releases in one file of facts the first one counts.
