@@ -307,6 +307,11 @@ public struct InstallationJoin {
   }
 
   mutating func add(_ place: UInt32, to index: Int, _ link: LinkKey) {
+    if notifications[index].events.isEmpty {
+      // As many as a run of the extension writes.
+      notifications[index].events.reserveCapacity(8)
+      notifications[index].eventLinks.reserveCapacity(8)
+    }
     notifications[index].events.append(place)
     notifications[index].eventLinks.append(link)
   }
@@ -572,22 +577,25 @@ public struct InstallationJoin {
   // MARK: Order inside a notification
 
   private mutating func orderEvents(_ records: RecordSet) {
-    for index in notifications.indices where notifications[index].events.count > 1 {
-      var order = Array(notifications[index].events.indices)
-      let events = notifications[index].events
-      order.sort { left, right in
-        let a = records.events[Int(events[left])]
-        let b = records.events[Int(events[right])]
-        // The counter decides within one log; a clock may be wrong.
-        if a.log == b.log, a.log.code >= 2, a.sequence != .min, b.sequence != .min,
-          a.sequence != b.sequence
-        {
-          return a.sequence < b.sequence
-        }
-        if a.at != b.at { return a.at < b.at }
-        if a.sequence != b.sequence { return a.sequence < b.sequence }
-        return a.name.index < b.name.index
+    func isEarlier(_ left: UInt32, _ right: UInt32) -> Bool {
+      let a = records.events[Int(left)]
+      let b = records.events[Int(right)]
+      // The counter decides within one log; a clock may be wrong.
+      if a.log == b.log, a.log.code >= 2, a.sequence != .min, b.sequence != .min,
+        a.sequence != b.sequence
+      {
+        return a.sequence < b.sequence
       }
+      if a.at != b.at { return a.at < b.at }
+      if a.sequence != b.sequence { return a.sequence < b.sequence }
+      return a.name.index < b.name.index
+    }
+    for index in notifications.indices where notifications[index].events.count > 1 {
+      let events = notifications[index].events
+      // They are added by time, which is their order as a rule.
+      if (1..<events.count).allSatisfy({ !isEarlier(events[$0], events[$0 - 1]) }) { continue }
+      var order = Array(events.indices)
+      order.sort { isEarlier(events[$0], events[$1]) }
       notifications[index].events = order.map { events[$0] }
       let links = notifications[index].eventLinks
       notifications[index].eventLinks = order.map { links[$0] }
@@ -738,6 +746,7 @@ public struct InstallationJoin {
         }
       }
     }
+    guard notifications.contains(where: { $0.collapse.isPresent }) else { return }
     let byTime = notifications.indices.filter { !notifications[$0].sends.isEmpty }.sorted {
       records.sends[Int(notifications[$0].sends[0])].at
         < records.sends[Int(notifications[$1].sends[0])].at

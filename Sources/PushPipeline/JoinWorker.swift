@@ -72,6 +72,8 @@ final class JoinWorker {
   private var installations = SpillCodec.Installations()
   private var usedIDs: Set<Int64> = []
   private var spareWindow = Window()
+  /// Hashes of one notification's ids.
+  private var hashes: [UInt64] = []
   private var describedOrigins = 0
   private var block = UnsafeMutableRawPointer.allocate(byteCount: 1 << 16, alignment: 16)
   private var blockSize = 1 << 16
@@ -810,7 +812,7 @@ final class JoinWorker {
     _ row: NotificationRow, _ notification: JoinedNotification, isNew: Bool,
     _ previous: StoredNotification?, _ rows: RowSet
   ) {
-    var hashes: [UInt64] = []
+    hashes.removeAll(keepingCapacity: true)
     func add(_ identifier: Identifier) {
       guard identifier.isPresent, !hashes.contains(identifier.hash) else { return }
       hashes.append(identifier.hash)

@@ -511,11 +511,13 @@ final class ParseWorker: @unchecked Sendable {
       buffer.bytes, framing: work.setup.framing, isSourceStart: work.isSourceStart,
       isSourceEnd: work.isSourceEnd)
     var lines = 0
+    // Outside of the loop: an adapter is a dozen references, counted up and down at each copy.
+    let adapter = work.adapter
     while let piece = cursor.next() {
       // Brackets and empty lines between pieces are lines too.
       counts.skipped += Int64(piece.line - lines)
       lines = piece.line + piece.lineCount
-      guard let adapter = work.adapter else {
+      guard let adapter else {
         counts.skipped += Int64(piece.lineCount)
         continue
       }
