@@ -111,7 +111,7 @@ extension TriageReport {
           coverage.assumedClocks.map {
             .object([
               ("source", .text($0.file)), ("zone", JSONValue($0.zone)),
-              ("time", JSONValue(instant: $0.time)),
+              ("time", JSONValue(instant: $0.time)), ("year", JSONValue($0.year)),
             ])
           })
       ),

@@ -178,7 +178,8 @@ public enum TriageReport {
       return "records of \(clock.file) have no time and were taken as of \(moment.date) "
         + moment.seconds
     }
-    return Labelled("Assumed", [zone, time].compactMap { $0 }.joined(separator: "; "))
+    let year = clock.year.map { "times of \(clock.file) have no year and were taken as of \($0)" }
+    return Labelled("Assumed", [zone, year, time].compactMap { $0 }.joined(separator: "; "))
   }
 
   private static func identity(_ identity: IdentityTable) -> [Labelled] {

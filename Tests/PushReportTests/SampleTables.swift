@@ -302,7 +302,9 @@ enum Sample {
     tables.identity.clockError = 900_000
     tables.coverage.installationLogs = true
     tables.coverage.isGapless = true
-    tables.coverage.assumedClocks = [AssumedClock(file: "phone.log", zone: "+01:00", time: nil)]
+    tables.coverage.assumedClocks = [
+      AssumedClock(file: "phone.log", zone: "+01:00", time: nil, year: 2026)
+    ]
     tables.coverage.runFrom = sent - 3_600_000_000
     tables.coverage.runTo = sent + 7_200_000_000
     tables.coverage.holdsExtension = true

@@ -144,9 +144,12 @@ public struct AssumedClock: Equatable, Sendable {
   public var zone: String?
   /// Time of records without one; nil if all have one.
   public var time: Int64?
+  /// Year of times without one; nil if all have one.
+  public var year: Int?
 
   /// What was taken for a source.
-  public init(file: String, zone: String?, time: Int64?) {
+  public init(file: String, zone: String?, time: Int64?, year: Int? = nil) {
+    self.year = year
     self.file = file
     self.zone = zone
     self.time = time

@@ -18,6 +18,7 @@ public final class LineFinder {
     var chunks: [(offset: Int64, line: Int64)]
     var assumedZone: String?
     var assumedTime: Int64?
+    var assumedYear: Int?
   }
 
   /// Longest line that is read from a source.
@@ -123,8 +124,11 @@ public final class LineFinder {
 
   /// What was taken for times that the sources of the lines found so far do not say, by their names.
   public var assumedClocks: [AssumedClock] {
-    sources.values.filter { $0.assumedZone != nil || $0.assumedTime != nil }.map {
-      AssumedClock(file: fileName($0.path), zone: $0.assumedZone, time: $0.assumedTime)
+    sources.values.filter {
+      $0.assumedZone != nil || $0.assumedTime != nil || $0.assumedYear != nil
+    }.map {
+      AssumedClock(
+        file: fileName($0.path), zone: $0.assumedZone, time: $0.assumedTime, year: $0.assumedYear)
     }.sorted { ($0.file, $0.zone ?? "") < ($1.file, $1.zone ?? "") }
   }
 
@@ -146,7 +150,8 @@ public final class LineFinder {
     chunks.sort { $0.line < $1.line }
     let source = Source(
       path: rows.text(0), adapter: rows.text(1), chunks: chunks,
-      assumedZone: rows.optionalText(3), assumedTime: rows.optionalInteger(4))
+      assumedZone: rows.optionalText(3), assumedTime: rows.optionalInteger(4),
+      assumedYear: rows.optionalInteger(5).map { Int($0) })
     sources[id] = source
     return source
   }
