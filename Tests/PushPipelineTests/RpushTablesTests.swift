@@ -77,7 +77,12 @@ import Testing
     #expect(found.source?.skipped == 2)
     #expect(found.source?.noted == 0)
     #expect(found.lines.count == 3)
-    #expect(found.lines == (try records(FormatFiles.path("Tests/Formats/rpush.csv")).lines))
+    // A dump of one table knows nothing of the app.
+    let ofApp = #""environment":"production","topic":"b","#
+    #expect(found.lines.allSatisfy { $0.contains(ofApp) })
+    #expect(
+      found.lines.map { $0.replacing(ofApp, with: "") }
+        == (try records(FormatFiles.path("Tests/Formats/rpush.csv")).lines))
     let after = try FileManager.default.contentsOfDirectory(atPath: formats.folder.path).sorted()
     #expect(after == before)
   }
@@ -96,6 +101,51 @@ import Testing
       "UPDATE rpush_notifications SET id = 917, delivered_at = '2026-03-01 10:00:09' WHERE id = 912"
     ])
     #expect(try IngestRun.run(formats.options([file], "stored")).kept == 1)
+  }
+
+  @Test func appsAndFeedbackSayWhatIsNoSecret() throws {
+    let real = Self.tables.filter { !$0.contains("rpush_apps") && !$0.contains("rpush_feedback") }
+    try make(
+      real + [
+        """
+        CREATE TABLE rpush_apps (id INTEGER PRIMARY KEY, name TEXT, environment TEXT,
+          certificate TEXT, password TEXT, bundle_id TEXT, apn_key TEXT, apn_key_id TEXT,
+          team_id TEXT, auth_key TEXT)
+        """,
+        """
+        INSERT INTO rpush_apps VALUES (1, 'courier', 'development', 'PEM-OF-A-TEAM', 'pass-word',
+          'com.example.courier', 'KEY-OF-A-TEAM', 'K123456789', 'ABCDE12345', 'AUTH-KEY')
+        """,
+        """
+        CREATE TABLE rpush_feedback (id INTEGER PRIMARY KEY, device_token TEXT, failed_at datetime,
+          app_id INTEGER)
+        """,
+        """
+        INSERT INTO rpush_feedback (device_token, failed_at, app_id) VALUES
+        ('51c435c3a019fe20a9d5fc60012b9a81865c2228dc42ea9d62af58162667162b', '2026-02-27 08:00:00', 1),
+        ('51c435c3a019fe20a9d5fc60012b9a81865c2228dc42ea9d62af58162667162b', '2026-02-28 09:30:00.5', 1),
+        ('51c435c3a019fe20a9d5fc60012b9a81865c2228dc42ea9d62af58162667162b', '2026-02-28 23:00:00', 2),
+        ('46509a0312bcebd9c24cc006547bdc1946951ab1a308516ab4339fc93154ef78', '2026-02-28 09:00:00', 1)
+        """,
+      ])
+    let lines = try records(file).lines
+    // One row a notification, whatever stands in the other tables.
+    #expect(lines.count == 3)
+    for line in lines {
+      for fact in [
+        #""environment":"sandbox""#, #""topic":"com.example.courier""#,
+        #""key_id":"K123456789""#, #""team_id":"ABCDE12345""#,
+      ] { #expect(line.contains(fact), "\(fact) not in \(line)") }
+    }
+    let refused = try #require(lines.first { $0.contains("BadDeviceToken") })
+    #expect(refused.contains(#""unregistered_at":"2026-02-28T09:30:00.500000Z""#), "\(refused)")
+    // What was delivered is not said to have failed.
+    #expect(lines.filter { $0.contains("unregistered_at") } == [refused])
+    _ = try IngestRun.run(formats.options([file], "apps"))
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: formats.database("apps")))
+    for secret in ["PEM-OF-A-TEAM", "pass-word", "KEY-OF-A-TEAM", "AUTH-KEY"] {
+      #expect(bytes.range(of: Data(secret.utf8)) == nil, "\(secret)")
+    }
   }
 
   @Test func rowsOfALogBesideItAreReadToo() throws {

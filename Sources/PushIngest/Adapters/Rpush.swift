@@ -35,6 +35,15 @@ extension LogAdapter {
       ("expiry", "not what is sent: these senders send apns-expiration 0 and priority 10"),
       ("alert, data, mutable_content, content_available, category", "shape of the payload only"),
       ("retries", "attempts after the first"),
+      (
+        "environment, bundle_id, team_id, apn_key_id",
+        "of the app, in a SQLite file taken from its table; certificates and keys are never read"
+      ),
+      (
+        "token_failed_at",
+        "since when APNs' feedback calls the token of a refused notification failed; in a SQLite "
+          + "file taken from the table of feedback"
+      ),
     ],
     prepare: { head, workspace in
       if let rows = head.rows,
@@ -67,6 +76,7 @@ private enum RpushReader {
   enum Field: UInt8, FieldCode {
     case none, id, type, token, alert, data, delivered, deliveredAt, failed, failedAt, code, reason
     case retries, mutable, available, category, collapse, createdAt, updatedAt, sound, badge
+    case environment, bundle, team, key, tokenFailedAt
   }
   static let table = FieldTable<Field>([
     ("id", .id), ("type", .type), ("device_token", .token), ("alert", .alert), ("data", .data),
@@ -75,6 +85,8 @@ private enum RpushReader {
     ("retries", .retries), ("mutable_content", .mutable), ("content_available", .available),
     ("category", .category), ("collapse_key", .collapse), ("created_at", .createdAt),
     ("updated_at", .updatedAt), ("sound", .sound), ("badge", .badge),
+    ("environment", .environment), ("bundle_id", .bundle), ("team_id", .team),
+    ("apn_key_id", .key), ("token_failed_at", .tokenFailedAt),
   ])
   private static let marks = KeySet(["device_token", "delivered", "failed"])
 
@@ -126,9 +138,34 @@ private enum RpushReader {
         }
       }
     }
+    app(draft, &send, workspace)
     payload(draft, &send, workspace)
     workspace.records.sends.append(send)
     return .send
+  }
+
+  /// What the tables of apps and feedback say, where their columns stand beside the notification's.
+  private static func app(
+    _ draft: Draft<Field>, _ send: inout SendRecord, _ workspace: ParseWorkspace
+  ) {
+    if let cell = draft[.environment] {
+      if cell.isWord("production") {
+        send.environment = TextValue(Symbol(.production))
+      } else if cell.isWord("development") || cell.isWord("sandbox") {
+        send.environment = TextValue(Symbol(.sandbox))
+      }
+    }
+    if let bundle = draft[.bundle], !bundle.isEmpty { send.topic = bundle.value(workspace) }
+    if let team = draft[.team], !team.isEmpty { send.teamID = team.value(workspace) }
+    if let key = draft[.key], !key.isEmpty { send.keyID = key.value(workspace) }
+    // Feedback of a token is what a 410 says with its time.
+    let isOfToken =
+      send.status == 410 || send.reason == TextValue(Symbol(.unregistered))
+      || send.reason == TextValue(Symbol(.badDeviceToken))
+      || send.reason == TextValue(Symbol(.expiredToken))
+    if isOfToken, let since = draft[.tokenFailedAt]?.time(workspace, isUTC: true) {
+      send.unregisteredAt = since
+    }
   }
 
   /// The senders over HTTP/2 send these two unless `data` has headers of its own.

@@ -77,7 +77,7 @@ struct Draft<Field: FieldCode> {
 
 extension Envelope {
   /// Codes of fields are below this.
-  static let mostFields = 24
+  static let mostFields = 32
 
   /// Reads a piece of a format whose records come as objects, or as rows of the same fields.
   ///

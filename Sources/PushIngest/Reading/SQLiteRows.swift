@@ -4,7 +4,9 @@ import Glibc
 /// rpush's table of notifications out of a SQLite file, as rows of comma-separated values.
 ///
 /// The file is opened for reading only, and nothing is created beside it. Only columns that the
-/// adapter reads are asked for, so what other tables and columns hold stays where it is.
+/// adapter reads are asked for, so what other tables and columns hold stays where it is. Beside each
+/// notification stands what the tables of apps and of feedback say about it: environment, bundle,
+/// team and key id of its app (never its secrets), and since when its token is known to have failed.
 final class SQLiteRows: ByteStream {
   private static let table = "rpush_notifications"
 
@@ -26,11 +28,7 @@ final class SQLiteRows: ByteStream {
     sqlite3_busy_timeout(opened, 5000)
     // Schemas of others may hold more than tables.
     sqlite3_exec(opened, "PRAGMA trusted_schema = OFF", nil, nil, nil)
-    let columns = try names(
-      """
-      SELECT c.name FROM sqlite_schema AS s, pragma_table_info(s.name) AS c
-      WHERE s.type = 'table' AND s.name = '\(SQLiteRows.table)' ORDER BY c.cid
-      """)
+    let columns = try columns(of: SQLiteRows.table)
     let wanted = columns.filter { LogAdapter.rpushColumns.contains($0) }
     guard !wanted.isEmpty else {
       throw StreamFailure(
@@ -40,12 +38,55 @@ final class SQLiteRows: ByteStream {
             + "sqlite3 -header -csv FILE 'SELECT * FROM NAME' > name.csv"))
     }
     let order = wanted.contains("id") ? "id" : "rowid"
-    let list = wanted.map { "\"\($0)\"" }.joined(separator: ", ")
-    let prepared = sqlite3_prepare_v2(
-      opened, "SELECT \(list) FROM \(SQLiteRows.table) ORDER BY \(order)", -1, &statement, nil)
+    var list = wanted.map { (name: $0, value: "n.\"\($0)\"") }
+    var tables = "\(SQLiteRows.table) AS n"
+    if columns.contains("app_id") { try addApps(&list, &tables) }
+    try addFeedback(&list, &tables, hasApp: columns.contains("app_id"))
+    let query =
+      "SELECT \(list.map(\.value).joined(separator: ", ")) FROM \(tables) ORDER BY n.\(order)"
+    let prepared = sqlite3_prepare_v2(opened, query, -1, &statement, nil)
     guard prepared == SQLITE_OK else { throw problem(prepared) }
-    columnCount = Int32(wanted.count)
-    pending = Array(wanted.joined(separator: ",").utf8) + [0x0A]
+    columnCount = Int32(list.count)
+    pending = Array(list.map(\.name).joined(separator: ",").utf8) + [0x0A]
+  }
+
+  /// What an app's row says that is no secret. A column of the same name beside the notification has
+  /// the word.
+  private func addApps(
+    _ list: inout [(name: String, value: String)], _ tables: inout String
+  ) throws(StreamFailure) {
+    let columns = try columns(of: "rpush_apps")
+    guard columns.contains("id") else { return }
+    let own = Set(list.map(\.name))
+    let wanted = ["environment", "bundle_id", "team_id", "apn_key_id"].filter {
+      columns.contains($0) && !own.contains($0)
+    }
+    guard !wanted.isEmpty else { return }
+    list += wanted.map { ($0, "a.\"\($0)\"") }
+    tables += " LEFT JOIN rpush_apps AS a ON a.id = n.app_id"
+  }
+
+  /// When the feedback of APNs last said that a notification's token had failed.
+  private func addFeedback(
+    _ list: inout [(name: String, value: String)], _ tables: inout String, hasApp: Bool
+  ) throws(StreamFailure) {
+    let columns = try columns(of: "rpush_feedback")
+    guard columns.contains("device_token"), columns.contains("failed_at") else { return }
+    let isByApp = hasApp && columns.contains("app_id")
+    let app = isByApp ? ", app_id" : ""
+    list.append(("token_failed_at", "f.at"))
+    tables +=
+      " LEFT JOIN (SELECT device_token AS token, max(failed_at) AS at\(app) FROM rpush_feedback"
+      + " GROUP BY device_token\(app)) AS f ON f.token = n.device_token"
+      + (isByApp ? " AND (f.app_id = n.app_id OR f.app_id IS NULL)" : "")
+  }
+
+  private func columns(of table: String) throws(StreamFailure) -> [String] {
+    try names(
+      """
+      SELECT c.name FROM sqlite_schema AS s, pragma_table_info(s.name) AS c
+      WHERE s.type = 'table' AND s.name = '\(table)' ORDER BY c.cid
+      """)
   }
 
   deinit {
