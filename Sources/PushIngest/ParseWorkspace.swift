@@ -91,7 +91,9 @@ public final class ParseWorkspace {
   private(set) lazy var messages = MessageTable.standard
   private var localTime = LocalTime()
   /// Memory for the attributes of the event that is put together.
-  var spareAttributes: [Attribute] = []
+  let attributes = UnsafeMutablePointer<Attribute>.allocate(capacity: mostAttributes)
+  /// More attributes than any event has.
+  static let mostAttributes = 64
   /// Memory for the values of the record that is put together.
   let cells = UnsafeMutablePointer<Cell>.allocate(capacity: Envelope.mostFields)
   /// Fields of the row read last.
@@ -115,6 +117,7 @@ public final class ParseWorkspace {
   deinit {
     row.free()
     cells.deallocate()
+    attributes.deallocate()
   }
 
   /// A time without zone, given as if it were UTC, in the zone that the source is taken to have.
@@ -208,7 +211,9 @@ public final class ParseWorkspace {
 
   private func slowNumber(of origin: Origin) -> UInt32 {
     // The apps of a phone take turns: most are found without a digest of all five texts.
-    let slot = Int(truncatingIfNeeded: origin.bundle.index &+ origin.version.index &* 7) & 15
+    // Numbers of symbols follow each other, so their low bits alone would often meet.
+    let mixed = (origin.bundle.index &+ origin.version.index &* 7) &* 0x9E37_79B1
+    let slot = Int(truncatingIfNeeded: mixed >> 28)
     let number: UInt32
     if recentOrigins[slot].origin == origin {
       number = recentOrigins[slot].number
@@ -223,6 +228,13 @@ public final class ParseWorkspace {
     lastOrigin = origin
     lastOriginNumber = number
     return number
+  }
+
+  /// Whether a piece is JSON, without looking at what it holds: what reading it costs at least.
+  public func isJSON(_ piece: UnsafeRawBufferPointer) -> Bool {
+    guard let base = piece.baseAddress, piece.count > 0 else { return false }
+    if case .tape = parser.parse(base, piece.count) { return true }
+    return false
   }
 
   func note(_ field: String, _ reason: String) {

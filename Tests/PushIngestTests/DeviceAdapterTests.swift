@@ -241,6 +241,27 @@ private let sent: Int64 = 1_772_359_200_000_000
     }
   }
 
+  @Test("a report of two killed processes gives two events that share nothing but its own facts")
+  func twoKilled() {
+    let report =
+      #"{"bug_type":"298","timestamp":"2026-03-01 11:00:08.00 +0100","os_version":"iPhone OS 18.3 (22D63)","incident_id":"B1B2"}"#
+      + "\n"
+      + #"{"date":"2026-03-01 11:00:08.12 +0100","memoryStatus":{"pageSize":16384},"processes":[{"name":"PushService","pid":812,"rpages":1540,"reason":"per-process-limit"},{"name":"idle","pid":9},{"name":"Game","pid":7,"reason":"vm-pageshortage"}]}"#
+    let expected = [
+      "1772359208120000 system.killed_for_memory  process=PushService pid=812 reason=per-process-limit footprint_mb=24 incident=B1B2",
+      "1772359208120000 system.memory_pressure  process=Game pid=7 reason=vm-pageshortage incident=B1B2",
+    ]
+    func sorted(_ events: [String]) -> [String] {
+      events.map { event in
+        let words = event.split(separator: " ")
+        return (words.prefix(2) + words.dropFirst(2).sorted()).joined(separator: " ")
+      }
+    }
+    #expect(sorted(DeviceRun(report).events) == sorted(expected))
+    // An empty line before it, as copies have, changes nothing.
+    #expect(sorted(DeviceRun("\n" + report).events) == sorted(expected))
+  }
+
   @Test("gaps in a log are kept, they are no silence")
   func gap() {
     let run = DeviceRun(

@@ -62,10 +62,12 @@ extension ByteText {
 }
 
 private enum ReportReader {
-  static func read(_ piece: UnsafeRawBufferPointer, _ workspace: ParseWorkspace) -> Reading {
-    guard let base = piece.baseAddress, piece.contains(where: { $0 > 0x20 }) else {
+  static func read(_ whole: UnsafeRawBufferPointer, _ workspace: ParseWorkspace) -> Reading {
+    guard let start = whole.firstIndex(where: { $0 > 0x20 }) else {
       return .skip(because: .emptyLine)
     }
+    let piece = UnsafeRawBufferPointer(rebasing: whole[start...])
+    guard let base = piece.baseAddress else { return .skip(because: .emptyLine) }
     var end = piece.firstIndex(of: 0x0a) ?? piece.count
     guard case .tape(let header) = workspace.parser.parse(base, end),
       header.kind(header.root) == .object
@@ -81,9 +83,9 @@ private enum ReportReader {
     }
     var builder = EventBuilder(workspace, at: at, name: .systemAppCrashed)
     takeOrigin(header, &builder)
-    if let incident = header.memberText("incident_id", of: header.root) {
-      builder.add(.incident, text: incident)
-    }
+    let incident = header.memberText("incident_id", of: header.root)
+      .flatMap { $0.count > 0 ? workspace.symbol($0) : nil }
+    add(incident, &builder)
     end = min(end + 1, piece.count)
     let body = ByteText(base: base, count: piece.count).part(end, piece.count)
     guard case .tape(let json) = workspace.parser.parse(body.base, body.count),
@@ -101,7 +103,11 @@ private enum ReportReader {
       crash(json, &builder)
       return .event
     }
-    return jetsam(json, builder, at)
+    return jetsam(json, at, builder.origin, incident, workspace)
+  }
+
+  private static func add(_ incident: Symbol?, _ builder: inout EventBuilder) {
+    if let incident { builder.add(.incident, .text, Int64(incident.index)) }
   }
 
   private static func isNumber(
@@ -176,9 +182,11 @@ private enum ReportReader {
   }
 
   /// One event for each process that was killed: only those have a reason.
-  private static func jetsam(_ json: JSONTape, _ header: EventBuilder, _ stamp: Int64) -> Reading {
+  private static func jetsam(
+    _ json: JSONTape, _ stamp: Int64, _ origin: Origin, _ incident: Symbol?,
+    _ workspace: ParseWorkspace
+  ) -> Reading {
     let root = json.root
-    let workspace = header.workspace
     var at = stamp
     if let text = json.memberText("date", of: root),
       let found = LooseTime.microseconds(text, workspace)
@@ -193,11 +201,11 @@ private enum ReportReader {
     var count = 0
     for process in json.elements(list) {
       guard let reason = json.memberText("reason", of: process), reason.count > 0 else { continue }
-      var event = header
-      event.event.at = at
-      event.event.name =
-        reason.equals("per-process-limit")
-        ? Symbol(.systemKilledForMemory) : Symbol(.systemMemoryPressure)
+      var event = EventBuilder(
+        workspace, at: at,
+        name: reason.equals("per-process-limit") ? .systemKilledForMemory : .systemMemoryPressure)
+      event.origin = origin
+      add(incident, &event)
       event.add(.reason, text: reason)
       if let name = json.memberText("name", of: process) { event.add(.process, text: name) }
       if let pid = json.memberNumber("pid", of: process) { event.add(.pid, .integer, pid) }

@@ -49,6 +49,9 @@ private enum MetricReader {
     ("cumulativeBackgroundTaskAssertionTimeoutExitCount", .exitsBackgroundTask),
   ]
 
+  private static let counterKeys = KeyTable(
+    counters.enumerated().map { ($0.element.key.description, UInt8($0.offset + 1)) })
+
   static func read(_ piece: UnsafeRawBufferPointer, _ workspace: ParseWorkspace) -> Reading {
     guard let base = piece.baseAddress, piece.contains(where: { $0 > 0x20 }) else {
       return .skip(because: .emptyLine)
@@ -86,18 +89,25 @@ private enum MetricReader {
     _ json: JSONTape, _ metrics: Int, _ workspace: ParseWorkspace, _ from: Int64?, _ until: Int64
   ) -> Int {
     var count = 0
-    let parts: [(StaticString, Word)] = [
-      ("backgroundExitData", .background), ("foregroundExitData", .foreground),
-    ]
-    for (key, state) in parts {
-      guard let data = json.member(key, of: metrics) else { continue }
+    guard json.kind(metrics) == .object else { return 0 }
+    for (key, data) in json.fields(metrics) {
+      let state: Word
+      if key.equals("backgroundExitData") {
+        state = .background
+      } else if key.equals("foregroundExitData") {
+        state = .foreground
+      } else {
+        continue
+      }
+      guard json.kind(data) == .object else { continue }
       var builder = EventBuilder(workspace, at: until, name: .systemMetrics)
       builder.add(.state, .text, Int64(state.ordinal))
       if let from { builder.add(.from, .integer, from) }
       var hasCounter = false
-      for counter in counters {
-        guard let number = json.memberNumber(counter.key, of: data) else { continue }
-        builder.add(counter.word, .integer, number)
+      for (name, value) in json.fields(data) {
+        let code = counterKeys.code(name.base, name.count)
+        guard code > 0, let number = json.wholeNumber(value) else { continue }
+        builder.add(counters[Int(code) - 1].word, .integer, number)
         hasCounter = true
       }
       guard hasCounter else { continue }

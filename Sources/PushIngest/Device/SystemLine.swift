@@ -200,27 +200,37 @@ enum SystemLines {
 }
 
 /// Collects one device event and its attributes in the order in which all events keep them.
-struct EventBuilder {
+///
+/// There is one at a time, since its attributes stand in memory of the workspace: it cannot be copied.
+struct EventBuilder: ~Copyable {
   let workspace: ParseWorkspace
   var event = EventRecord()
   /// Bundle id of the app or extension that the event is about.
   var bundle = ByteText.empty
   /// What else is known of the app.
   var origin = Origin.none
-  private var attributes: [Attribute] = []
+  /// The workspace's memory for them: a list of its own would be counted at every turn.
+  private let attributes: UnsafeMutablePointer<Attribute>
+  private var count = 0
 
   init(_ workspace: ParseWorkspace, at: Int64, name: Word) {
     self.workspace = workspace
     event.at = at
     event.name = Symbol(name)
-    swap(&attributes, &workspace.spareAttributes)
+    attributes = workspace.attributes
   }
 
-  func has(_ key: Word) -> Bool { attributes.contains { $0.key == key } }
+  @inline(__always)
+  func has(_ key: Word) -> Bool {
+    let symbol = Symbol(key)
+    for place in 0..<count where attributes[place].key == symbol { return true }
+    return false
+  }
 
   mutating func add(_ key: Word, _ kind: Attribute.Kind, _ bits: Int64) {
-    guard !has(key) else { return }
-    attributes.append(Attribute(key: Symbol(key), kind: kind, bits: bits))
+    guard !has(key), count < ParseWorkspace.mostAttributes else { return }
+    attributes[count] = Attribute(key: Symbol(key), kind: kind, bits: bits)
+    count += 1
   }
 
   mutating func add(_ key: Word, text: ByteText) {
@@ -252,22 +262,19 @@ struct EventBuilder {
     if bundle.count > 0 { origin.bundle = workspace.symbol(bundle) }
     event.origin = workspace.number(of: origin)
     event.firstAttribute = UInt32(truncatingIfNeeded: workspace.records.attributes.count)
-    event.attributeCount = UInt16(truncatingIfNeeded: attributes.count)
-    attributes.withUnsafeMutableBufferPointer { attributes in
-      // There are a few; keys are different from each other.
-      for last in attributes.indices.dropFirst() {
-        let attribute = attributes[last]
-        var place = last
-        while place > 0, attributes[place - 1].key.index > attribute.key.index {
-          attributes[place] = attributes[place - 1]
-          place -= 1
-        }
-        attributes[place] = attribute
+    event.attributeCount = UInt16(truncatingIfNeeded: count)
+    // There are a few; keys are different from each other.
+    for last in 1..<max(count, 1) {
+      let attribute = attributes[last]
+      var place = last
+      while place > 0, attributes[place - 1].key.index > attribute.key.index {
+        attributes[place] = attributes[place - 1]
+        place -= 1
       }
-      workspace.records.attributes.append(contentsOf: attributes)
+      attributes[place] = attribute
     }
+    for place in 0..<count { workspace.records.attributes.append(attributes[place]) }
     workspace.records.events.append(event)
-    attributes.removeAll(keepingCapacity: true)
-    swap(&attributes, &workspace.spareAttributes)
+    count = 0
   }
 }
