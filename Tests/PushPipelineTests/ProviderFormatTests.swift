@@ -29,6 +29,26 @@ import Testing
 
   // MARK: Each format
 
+  @Test(
+    "a file that is broken off in its last record is still what it is, and loses that record alone")
+  func brokenOff() throws {
+    for (file, cut, records) in [
+      ("fcm-bigquery-array.json", 7, 1), ("amazon-sns-insights.csv", 7, 1),
+      ("amazon-sns.ndjson", 7, 4),
+    ] {
+      let text = try Repository.text(of: "Tests/Formats/" + file)
+      let path = formats.folder.path + "/" + file
+      let trimmed = Array(text.utf8).reversed().drop { $0 <= 0x20 }.reversed().dropLast(cut)
+      try Data(trimmed).write(to: URL(fileURLWithPath: path))
+      let source = try #require(try DryRun.run(formats.options([path], "none")).sources.first)
+      let whole = try #require(
+        try DryRun.run(formats.options([FormatFiles.path("Tests/Formats/" + file)], "none"))
+          .sources.first)
+      #expect(source.format == whole.format, "\(file)")
+      #expect(source.records == records, "\(file)")
+    }
+  }
+
   @Test(arguments: files) func aSmallFileGivesTheseRecords(file: String) throws {
     try formats.expectGolden(file, in: "formats")
   }

@@ -119,6 +119,10 @@ struct RowHead {
         rows.append(UnsafeRawBufferPointer(rebasing: bytes[piece.start..<piece.end]))
       }
     }
+    // A last row that is broken off inside of a quoted field says nothing of what the file is.
+    if rows.count > 1, let last = rows.last, last.count(where: { $0 == 0x22 }) % 2 == 1 {
+      rows.removeLast()
+    }
     self.rows = rows
   }
 

@@ -99,7 +99,7 @@ public struct SourceHead {
     // An object broken over lines, or several on one: then lines are no records.
     let isLines = !isInside && SourceHead.areObjects(lines)
     let found = isLines ? lines : SourceHead.pieces(whole, framing, isWhole: isWhole)
-    objects = found.filter { $0.contains(0x7B) }
+    objects = SourceHead.whole(found.filter { $0.contains(0x7B) })
     objectFraming = objects.isEmpty ? nil : isLines ? .lines : framing
     rows = RowHead(whole, isWhole: isWhole)
   }
@@ -118,6 +118,15 @@ public struct SourceHead {
         UnsafeRawBufferPointer(rebasing: bytes[piece.offset..<piece.offset + piece.length]))
     }
     return pieces
+  }
+
+  /// Objects without a last one that is broken off, as the last line of a copied file often is: the
+  /// others say what the file is.
+  private static func whole(_ objects: [UnsafeRawBufferPointer]) -> [UnsafeRawBufferPointer] {
+    guard objects.count > 1, let last = objects.last, let base = last.baseAddress,
+      let open = last.firstIndex(of: 0x7B), JSONFraming.objectEnd(base, open, last.count) == nil
+    else { return objects }
+    return Array(objects.dropLast())
   }
 
   /// Whether each line that holds an object holds one, and holds it whole.
