@@ -137,7 +137,9 @@ public enum VerdictPolicy {
     guard list.kind == .richAlert, step > StepID.didReceive.ordinal else { return false }
     if step > StepID.handlerTiming.ordinal {
       if runFailed(chain, walk.seen) { return true }
-      if complainsOfContent(chain), endOfRunIsOpen(chain, walk) { return true }
+      if complainsOfContent(chain), endOfRunIsOpen(chain, walk) || donationIsOpen(chain, walk) {
+        return true
+      }
     }
     guard walk.seen.mayHideRecords else { return false }
     switch walk.results[place].cause {
@@ -188,6 +190,15 @@ public enum VerdictPolicy {
       case .known(let askedAt) = chain.events[asked].recordedAt
     else { return false }
     return askedAt - beganAt >= 25 * second
+  }
+
+  /// Whether a message was donated and nothing shows that the content was updated from it and handed
+  /// over: the sender's picture may be missing already.
+  private static func donationIsOpen(_ chain: Chain, _ walk: Walk) -> Bool {
+    let seen = walk.seen
+    return chain.meaning.subtracting(seen.guessed).contains(.communication)
+      && seen.handler < 0 && seen.holds(.intentDonated) && !seen.holds(.nseContentUpdated)
+      && walk[.communicationIntent]?.outcome == .unknown
   }
 
   private static func restsOnGuess(_ result: StepResult, _ chain: Chain) -> Bool {

@@ -114,6 +114,21 @@ struct PolicyExample: Sendable, CustomTestStringConvertible {
       $0.add(.appPresented, at: 600_000, [(.trigger, .word(.push)), (.attachments, .int(0))])
       $0.add(.appPresented, at: 600_001, [(.trigger, .word(.local)), (.attachments, .int(0))])
     },
+    PolicyExample(
+      "donated, the rest of the run is lost, and the app in front kept it back", .cannotTell,
+      .presentation, stage: .extensionRan, from: .communication
+    ) {
+      $0.lose(.nseContentUpdated)
+      $0.lose(.nseHandlerCalled)
+      $0.add(.appWillPresent, at: 1200, [(.options, .emptyArray), (.state, .word(.foreground))])
+    },
+    PolicyExample(
+      "the update was recorded, the handler's call is lost, and the app in front kept it back",
+      .broken, .presentation, .foregroundDelegate, stage: .extensionRan, from: .communication
+    ) {
+      $0.lose(.nseHandlerCalled)
+      $0.add(.appWillPresent, at: 1200, [(.options, .emptyArray), (.state, .word(.foreground))])
+    },
     PolicyExample("replaced by a newer one", .asMeant, stage: .accepted) {
       $0.forgetDevice()
       $0.chain.installation.replacedAt = .known(ExampleChain.sentAt + 60 * second)
