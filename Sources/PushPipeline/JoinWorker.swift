@@ -1040,18 +1040,22 @@ final class JoinWorker {
       if !knownTokens.contains(row) { rows.tokens.append((id, row)) }
     }
     if join.runs != window.carried.runs {
-      rows.coverage.append(
-        (
-          id,
-          join.runs.map { run in
-            CoverageRow(
-              log: run.log, first: run.first, last: run.last, firstAt: run.firstAt,
-              lastAt: run.lastAt,
-              processes: (run.holdsApp ? 1 : 0) + (run.holdsExtension ? 2 : 0),
-              firstReference: run.firstReference, lastReference: run.lastReference)
-          }
-        ))
+      // Only what changed: each lost record ends a run, so an installation has more of them every day.
+      let old = Set(window.carried.runs)
+      let new = Set(join.runs)
+      let gone = window.carried.runs.filter { !new.contains($0) }
+      let added = join.runs.filter { !old.contains($0) }
+      rows.coverage.append((id, gone.map(CoverageRow.init), added.map(CoverageRow.init)))
     }
+  }
+}
+
+extension CoverageRow {
+  init(_ run: CoverageRun) {
+    self.init(
+      log: run.log, first: run.first, last: run.last, firstAt: run.firstAt, lastAt: run.lastAt,
+      processes: (run.holdsApp ? 1 : 0) + (run.holdsExtension ? 2 : 0),
+      firstReference: run.firstReference, lastReference: run.lastReference)
   }
 }
 

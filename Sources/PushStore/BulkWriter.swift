@@ -344,24 +344,28 @@ public final class BulkWriter {
       }
     }
     if !rows.coverage.isEmpty {
-      let delete = try database.prepare("DELETE FROM coverage WHERE installation_id = ?1")
+      let delete = try database.prepare(
+        """
+        DELETE FROM coverage \
+        WHERE installation_id = ?1 AND log = ?2 AND first_seq = ?3 AND first_at = ?4
+        """)
       let insert = try database.prepare(
         """
         INSERT OR REPLACE INTO coverage (installation_id, log, first_seq, last_seq, first_at, \
         last_at, processes, first_source, first_line, last_source, last_line) \
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
         """)
-      for (installation, runs) in rows.coverage {
-        delete.bind(1, installation)
-        try delete.run()
-        for run in runs {
+      for (installation, gone, added) in rows.coverage {
+        for run in gone {
+          delete.bind(1, installation)
+          bind(delete, 2, log: run.log)
+          delete.bind(3, run.first)
+          delete.bind(4, run.firstAt)
+          try delete.run()
+        }
+        for run in added {
           insert.bind(1, installation)
-          if let log = run.log.symbol {
-            let bytes = pool.bytes(log)
-            insert.bindStatic(2, bytes.base, bytes.count)
-          } else {
-            insert.bind(2, "")
-          }
+          bind(insert, 2, log: run.log)
           insert.bind(3, run.first)
           insert.bind(4, run.last)
           insert.bind(5, run.firstAt)
@@ -375,6 +379,12 @@ public final class BulkWriter {
         }
       }
     }
+  }
+
+  private func bind(_ statement: Statement, _ place: Int32, log: TextValue) {
+    guard let log = log.symbol else { return statement.bind(place, "") }
+    let bytes = pool.bytes(log)
+    statement.bindStatic(place, bytes.base, bytes.count)
   }
 
   // MARK: Stored lines

@@ -399,8 +399,8 @@ public final class RowSet: @unchecked Sendable {
   public var installations: ContiguousArray<InstallationRow> = []
   /// Tokens: installation and span.
   public var tokens: [(installation: Int64, span: TokenSpanRow)] = []
-  /// Runs of the counter; all of an installation are replaced.
-  public var coverage: [(installation: Int64, runs: [CoverageRow])] = []
+  /// Runs of an installation's counter that are there no longer as they were, and those that are new.
+  public var coverage: [(installation: Int64, gone: [CoverageRow], added: [CoverageRow])] = []
   /// Ids: 48-bit hash and notification.
   public var identifiers: ContiguousArray<(hash: UInt64, notification: Int64)> = []
   /// Ids that wait for a send: to add, and notifications that wait no longer.
