@@ -1,7 +1,7 @@
 -- Which hashes a run of the id index may hold: most ids that a batch looks up are nowhere.
 CREATE TABLE identifier_filter (
   run INTEGER NOT NULL PRIMARY KEY,  -- run; one without a filter is always read
-  bits BLOB NOT NULL                 -- eight bits for each id of the run, four set for each
+  bits BLOB NOT NULL                 -- sixteen bits for each id of the run, four set for each
 ) STRICT;
 
 -- A phone that is joined again asks for its own tokens, so they lie by phone.

@@ -1,16 +1,17 @@
 import PushModel
 
-/// Which hashes a set may hold: eight bits for each, of which four are set, so that of the hashes that
-/// it does not hold one in forty seems to be there.
+/// Which hashes a set may hold: sixteen bits for each, of which four are set, so that of the hashes
+/// that it does not hold one in four hundred seems to be there. With eight bits it would be one in forty,
+/// and with thirty days stored nearly each look-up would read a block.
 ///
 /// Most ids that a batch looks up are nowhere, and a look-up costs a block of every run: with a filter
 /// a further day costs the same however many days are stored.
 public struct IdentifierFilter: Sendable {
-  /// Eight bits for each hash.
+  /// Sixteen bits for each hash.
   private(set) var bytes: [UInt8]
 
   /// An empty filter for so many hashes.
-  public init(count: Int) { bytes = [UInt8](repeating: 0, count: max(count, 1)) }
+  public init(count: Int) { bytes = [UInt8](repeating: 0, count: max(2 * count, 1)) }
 
   /// A filter as it was stored.
   init(bytes: [UInt8]) { self.bytes = bytes }
@@ -46,7 +47,7 @@ public struct StoredIdentifiers: Sendable {
   private var runs: [(number: Int64, filter: IdentifierFilter?)] = []
   private var waiting = IdentifierFilter(count: 0)
 
-  /// Memory that filters of runs may take, bytes: of 25 million notifications. Further runs are read
+  /// Memory that filters of runs may take, bytes: of 12 million notifications. Further runs are read
   /// at each look-up.
   private static let filterBudget = 64 << 20
 
