@@ -69,7 +69,7 @@ public struct ChainBuilder {
       let event = records.events[Int(place)]
       let eventOrigin = records.origins[Int(event.origin)]
       if origin == .none { origin = eventOrigin }
-      if appBundle == .empty, !InstallationJoin.isExtensionRecord(event.name),
+      if appBundle == .empty, Self.isAppRecord(event.name),
         eventOrigin.bundle != .empty
       {
         appBundle = eventOrigin.bundle
@@ -92,7 +92,7 @@ public struct ChainBuilder {
           origin = next
           hasOriginBefore = true
         }
-        if !InstallationJoin.isExtensionRecord(event.name), next.bundle != .empty {
+        if Self.isAppRecord(event.name), next.bundle != .empty {
           appBundle = next.bundle
         }
         originPlace += 1
@@ -186,6 +186,14 @@ public struct ChainBuilder {
   /// The device's time at which the notification came or would have come.
   private static func deviceTime(
     of notification: JoinedNotification, join: InstallationJoin, records: RecordSet
+  /// Whether records of a name are the app's own: what happens to a Live Activity may be recorded by
+  /// the app or by its widget extension.
+  private static func isAppRecord(_ name: Symbol) -> Bool {
+    !InstallationJoin.isExtensionRecord(name)
+      && !(name.index >= Symbol(.liveActivityStarted).index
+        && name.index <= Symbol(.liveActivityToken).index)
+  }
+
   ) -> Int64 {
     for place in notification.events where isAtArrival(records.events[Int(place)].name) {
       return records.events[Int(place)].at
@@ -388,7 +396,7 @@ public struct ChainBuilder {
     for place in notification.events {
       let event = records.events[Int(place)]
       let bundle = records.origins[Int(event.origin)].bundle
-      if !InstallationJoin.isExtensionRecord(event.name), bundle != .empty { appBundle = bundle }
+      if Self.isAppRecord(event.name), bundle != .empty { appBundle = bundle }
     }
   }
 
@@ -435,8 +443,10 @@ public struct ChainBuilder {
       if record.name == .nseDidReceive { readReceived(&chain, chain.events.count, record, records) }
       chain.events.append(event)
     }
-    // What was written later names the release of that time.
-    let effective =
+    // What was written later names the release of that time. A recorder that does not repeat its
+    // version on every line has named it before.
+    let namesRelease = seenOrigin.version != .empty
+    var effective =
       seenOrigin == .none || (!isSeenAtArrival && !isOriginUnclear) ? origin : seenOrigin
 
     // Installation.
@@ -475,7 +485,7 @@ public struct ChainBuilder {
     let key = ReleaseKey(bundle: bundle, version: effective.version, build: effective.build)
     // A notification without records of its own, and an update around it: which release it met is
     // not known.
-    let isReleaseKnown = isSeenAtArrival || !isOriginUnclear
+    let isReleaseKnown = (isSeenAtArrival && namesRelease) || !isOriginUnclear
     if !isReleaseKnown { chain.installation.os = .unknown }
     if isReleaseKnown,
       let facts = context.releases[key]
