@@ -15,6 +15,8 @@ public struct ChainBuilder {
   /// Whether the records around the notification name two releases or two versions of the OS, or
   /// no record before it names any.
   private var isOriginUnclear = false
+  /// When the Focus was last recorded, by the device's clock.
+  private var focusRecordedAt: Int64?
 
   /// A notification that APNs kept until the phone came back.
   private struct StoredArrival {
@@ -61,6 +63,7 @@ public struct ChainBuilder {
     order.sort { ($0.at, $0.unit) < ($1.at, $1.unit) }
     nextContext = 0
     installation = Installation()
+    focusRecordedAt = nil
     origin = .none
     appBundle = Symbol(.empty)
     categories = nil
@@ -358,7 +361,9 @@ public struct ChainBuilder {
         if attribute.kind == .null { installation.apsEnvironment = .missing }
       case .alerts: set(&installation.alerts, attribute, &hasSettings)
       case .sounds: set(&installation.sounds, attribute, &hasSettings)
-      case .focus: set(&installation.focus, attribute, &hasSettings)
+      case .focus:
+        set(&installation.focus, attribute, &hasSettings)
+        focusRecordedAt = event.at
       case .scheduledSummary: set(&installation.scheduledSummary, attribute, &hasSettings)
       case .timeSensitive: set(&installation.timeSensitive, attribute, &hasSettings)
       case .backgroundRefresh: set(&installation.backgroundRefresh, attribute, &hasSettings)
@@ -455,6 +460,9 @@ public struct ChainBuilder {
       chain.installation.osText = .known(effective.os)
       if let version = context.osVersions[effective.os.index] {
         chain.installation.os = .known(version)
+    if let focusRecordedAt, deviceAt != .min {
+      chain.installation.focusAge = .known(deviceAt &- focusRecordedAt)
+    }
       }
     }
     if effective.model != .empty { chain.installation.model = .known(effective.model) }

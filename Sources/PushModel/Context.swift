@@ -193,6 +193,8 @@ public struct Installation: Sendable, BitwiseCopyable {
   /// Whether records on both sides of the notification agree on these settings, so that no change
   /// between them can have been missed; unknown where nobody compared.
   public var settingsConfirmed: Known<Bool> = .unknown
+  /// How long before the arrival the last record of the Focus was made, in microseconds.
+  public var focusAge: Known<Int64> = .unknown
   /// State of the app at arrival: `foreground`, `background`, `not-running`, `force-quit`.
   public var appState: Known<Symbol> = .unknown
   /// Whether the phone was locked.

@@ -130,6 +130,13 @@ extension ChecklistStep {
           .appPresented, at: 600_000,
           [(.style, .word(.list)), (.trigger, .word(.push)), (.attachments, .int(1))])
       },
+      Example("Focus on the day before", .unknown, nearMiss: .focusOrSummary) {
+        $0.chain.installation.focus = .known(true)
+        $0.chain.installation.focusAge = .known(86_400 * second)
+        $0.add(
+          .appPresented, at: 600_000,
+          [(.style, .word(.list)), (.trigger, .word(.push)), (.attachments, .int(1))])
+      },
       Example("Focus on, nothing seen to be quiet", .holds, nearMiss: .focusOrSummary) {
         $0.chain.installation.focus = .known(true)
       },
@@ -182,10 +189,19 @@ private func judgeSettings(_ chain: Chain, _ seen: Sightings) -> StepResult {
       .broken, cause: .interruptionEntitlement, evidence: chain.payloadEvidence(seen),
       Evidence(.release))
   }
+  let mayBeHeld = !wantsTimeSensitive && !wantsCritical && isQuiet(chain, seen)
+  // A Focus comes and goes within the day: a record of it from long before tells nothing.
+  var isFocusRecent = true
+  if case .known(let age) = installation.focusAge { isFocusRecent = age <= 3600 * second }
+  if mayBeHeld, installation.focus == .known(true), !isFocusRecent,
+    installation.scheduledSummary != .known(true)
+  {
+    return StepResult(
+      .unknown, evidence: evidence, needs: needs, candidates: (.focusOrSummary, nil))
+  }
   let isHeld =
-    (installation.focus == .known(true) || installation.scheduledSummary == .known(true))
-    && !wantsTimeSensitive && !wantsCritical
-  if isHeld, isQuiet(chain, seen) {
+    installation.focus == .known(true) || installation.scheduledSummary == .known(true)
+  if mayBeHeld, isHeld {
     return StepResult(
       .broken, cause: .focusOrSummary, confidence: .likely, evidence: evidence,
       seen.presented >= 0 ? Evidence(.event, seen.presented) : .none)
