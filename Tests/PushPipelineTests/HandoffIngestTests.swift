@@ -125,6 +125,18 @@ import Testing
   @Test("alone, a job that was completed too early may as well not be supported")
   func alone() throws { #expect(try completedEarly(false)[1] == "") }
 
+  @Test("a completion before the request may be the record that is lost", arguments: [false, true])
+  func completionLost(_ isLost: Bool) throws {
+    var events = staging("j-1", at: 60)
+    if isLost { events.append((64, "handoff.completed", of("j-1"))) }
+    events.append((65, "handoff.open_requested", of("j-1")))
+    try ingest("device.ndjson", log(events).filter { !$0.contains("handoff.completed") })
+    #expect(
+      try verdict("j-1")
+        == (isLost ? ["host-opened", ""] : ["host-opened", "host_open_not_supported"])
+    )
+  }
+
   @Test("the facts of the release say that the app does not register the scheme")
   func scheme() throws {
     var events = staging("j-1", at: 60)

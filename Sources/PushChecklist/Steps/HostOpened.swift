@@ -170,10 +170,7 @@ private func judgeRefusal(
     return judgeOrder(chain, Evidence(.event, completed), evidence)
   }
   // A completion before the answer may be hidden where its record may be lost.
-  let isWhole =
-    chain.events[requested].name == .handoffOpenRequested
-    && chain.isWhole(from: requested, to: result)
-  guard completed != nil || isWhole else {
+  guard completed != nil || showsNoCompletion(chain, around: requested, until: result) else {
     return StepResult(
       .unknown, evidence: evidence, needs: [Needs(.eventsExtension), Needs(.eventsSequence)],
       candidates: (.hostOpenNotSupported, .completedBeforeOpen))
@@ -191,6 +188,11 @@ private func judgeUnanswered(_ chain: Chain, _ requested: Int, _ completed: Int?
   guard let completed else {
     if chain.release.handoff.mayOpenApp == .known(true) {
       return StepResult(.unknown, evidence: evidence, needs: [Needs(.appInfo), Needs(.log)])
+    }
+    guard showsNoCompletion(chain, around: requested, until: requested) else {
+      return StepResult(
+        .unknown, evidence: evidence, needs: [Needs(.eventsExtension), Needs(.eventsSequence)],
+        candidates: (.hostOpenNotSupported, .completedBeforeOpen))
     }
     return StepResult(
       .broken, cause: .hostOpenNotSupported, confidence: .likely, evidence: evidence,
@@ -212,6 +214,12 @@ private func judgeOrder(
   return StepResult(
     .unknown, evidence: completed, other, needs: [Needs(.observed), Needs(.eventsApp)],
     candidates: (.completedBeforeOpen, .hostOpenNotSupported))
+}
+
+/// Whether no completion can be hidden between the record before the request and another one.
+private func showsNoCompletion(_ chain: Chain, around requested: Int, until last: Int) -> Bool {
+  requested > 0 && chain.events[requested].name == .handoffOpenRequested
+    && chain.isWhole(from: requested - 1, to: last)
 }
 
 /// Whether what is known of app and phone says that opening cannot work.
