@@ -229,6 +229,13 @@ extension Sightings {
       {
         return
       }
+      if chain.recordsMediaFault() { return }
+    }
+    // Recorders that write no `fallback` leave open what a call after a failure carried.
+    if chain.boolean(.fallback, of: handler) == nil,
+      holds(.nseKeychainFailed) || holds(.nseSharedStorageFailed)
+    {
+      return
     }
     handlerFulfils = true
   }
@@ -461,6 +468,22 @@ private func showsAcceptance(_ send: Send) -> Bool {
 
 extension Chain {
   /// Whether an event lies in the gapless run that covers the first sighting.
+  /// Whether the last thing that the run recorded of its media is a fault: an attachment that was
+  /// refused, or a download that ended without a file.
+  fileprivate func recordsMediaFault() -> Bool {
+    if let created = lastEvent(.nseAttachmentCreated) {
+      return created < lastEvent(.nseAttachmentFailed) ?? -1
+    }
+    if firstEvent(.nseAttachmentFailed) != nil { return true }
+    guard let finished = lastEvent(.nseDownloadFinished) else { return false }
+    if let code = integer(.errorCode, of: finished), code != 0 { return true }
+    if let status = integer(.status, of: finished), status != 0, status < 200 || status > 299 {
+      return true
+    }
+    guard let type = text(.mime, of: finished) else { return false }
+    return type == .textHtml || type == .applicationXhtml
+  }
+
   func isInRun(_ event: Int) -> Bool { contains(event, inTail: false) }
 
   private func contains(_ event: Int, inTail: Bool) -> Bool {

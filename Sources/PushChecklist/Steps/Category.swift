@@ -131,8 +131,8 @@ private func judgeCategory(_ chain: Chain, _ seen: Sightings) -> StepResult {
     }
   }
   if chain.meaning.contains(.actions) {
-    if seen.holds(.appAction) || seen.holds(.appReplied) {
-      return StepResult(.holds, evidence: Evidence(.event, seen.acted))
+    if let used = chain.usedAction() {
+      return StepResult(.holds, evidence: Evidence(.event, used))
     }
     switch chain.installation.categoryRegistered {
     case .known(true): return StepResult(.holds, evidence: Evidence(.categories))

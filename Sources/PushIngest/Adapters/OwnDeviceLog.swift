@@ -193,6 +193,10 @@ enum DeviceLogReader {
     switch json.kind(value) {
     case .text:
       let text = json.text(value)
+      if key == .mime || key == .trigger {
+        let plain = key == .mime ? bareMediaType(text.string) : plainTrigger(text.string)
+        return add(.text, Int64(workspace.interner.intern(plain).index))
+      }
       add(.text, Int64(workspace.interner.intern(text.base, text.count).index))
     case .integer, .unsigned:
       if let whole = json.wholeNumber(value) { add(.integer, whole) }
@@ -229,4 +233,21 @@ enum DeviceLogReader {
       index += 1
     }
   }
+}
+
+/// A media type in lower case and without its parameters: servers write `text/html; charset=utf-8`.
+private func bareMediaType(_ text: String) -> String {
+  let type = text.prefix { $0 != ";" }.lowercased()
+  return String(type.drop { $0 == " " }.prefix { $0 != " " })
+}
+
+/// What triggered a notification in one word, where the recorder wrote it in another way: as the
+/// name of the trigger's class or with a hyphen.
+private func plainTrigger(_ text: String) -> String {
+  let lower = text.lowercased()
+  if lower.contains("push") || lower == "remote" { return "push" }
+  if lower.contains("interval") { return "time" }
+  if lower.contains("calendar") { return "calendar" }
+  if lower.contains("location") { return "location" }
+  return text
 }
