@@ -366,7 +366,8 @@ extension Sightings {
     case .guess: chain.meaning
     case .payload:
       chain.meaning.subtracting(
-        MeaningRule.statements(of: payload, release: chain.release))
+        MeaningRule.statements(of: payload, release: chain.release)
+      ).subtracting([.liveActivity, .call])
     }
   }
 
@@ -467,7 +468,6 @@ private func showsAcceptance(_ send: Send) -> Bool {
 }
 
 extension Chain {
-  /// Whether an event lies in the gapless run that covers the first sighting.
   /// Whether the last thing that the run recorded of its media is a fault: an attachment that was
   /// refused, or a download that ended without a file.
   fileprivate func recordsMediaFault() -> Bool {
@@ -484,6 +484,7 @@ extension Chain {
     return type == .textHtml || type == .applicationXhtml
   }
 
+  /// Whether an event lies in the gapless run that covers the first sighting.
   func isInRun(_ event: Int) -> Bool { contains(event, inTail: false) }
 
   private func contains(_ event: Int, inTail: Bool) -> Bool {

@@ -186,9 +186,6 @@ public struct ChainBuilder {
         && name != .contentExtFailed && name != .contentExtAction)
   }
 
-  /// The device's time at which the notification came or would have come.
-  private static func deviceTime(
-    of notification: JoinedNotification, join: InstallationJoin, records: RecordSet
   /// Whether records of a name are the app's own: what happens to a Live Activity may be recorded by
   /// the app or by its widget extension.
   private static func isAppRecord(_ name: Symbol) -> Bool {
@@ -197,6 +194,9 @@ public struct ChainBuilder {
         && name.index <= Symbol(.liveActivityToken).index)
   }
 
+  /// The device's time at which the notification came or would have come.
+  private static func deviceTime(
+    of notification: JoinedNotification, join: InstallationJoin, records: RecordSet
   ) -> Int64 {
     for place in notification.events where isAtArrival(records.events[Int(place)].name) {
       return records.events[Int(place)].at
@@ -453,16 +453,20 @@ public struct ChainBuilder {
     let namesRelease = seenOrigin.version != .empty
     var effective =
       seenOrigin == .none || (!isSeenAtArrival && !isOriginUnclear) ? origin : seenOrigin
+    if effective.version == .empty, !isOriginUnclear {
+      effective = origin
+      if seenOrigin.bundle != .empty { effective.bundle = seenOrigin.bundle }
+    }
 
     // Installation.
     chain.installation = installation
+    if let focusRecordedAt, deviceAt != .min {
+      chain.installation.focusAge = .known(deviceAt &- focusRecordedAt)
+    }
     if effective.os != .empty {
       chain.installation.osText = .known(effective.os)
       if let version = context.osVersions[effective.os.index] {
         chain.installation.os = .known(version)
-    if let focusRecordedAt, deviceAt != .min {
-      chain.installation.focusAge = .known(deviceAt &- focusRecordedAt)
-    }
       }
     }
     if effective.model != .empty { chain.installation.model = .known(effective.model) }
@@ -532,6 +536,9 @@ public struct ChainBuilder {
 
     // Kind and meaning.
     chain.kind = Self.kind(of: chain)
+    if chain.kind == .liveActivity {
+      fillActivityEnd(&chain, notification, join: join, records: records, context: context)
+    }
     if chain.kind == .handoff, offset == nil {
       // Both sides of a hand-off are on one phone: its own clock is the only one that matters.
       for place in chain.events.indices {
@@ -545,6 +552,11 @@ public struct ChainBuilder {
       from: payload, release: chain.release, stated: stated.isEmpty ? nil : stated)
     chain.meaning = derived.0
     chain.meaningSource = derived.1
+    // These two push types have one purpose each, and say so.
+    if stated.isEmpty, chain.kind == .liveActivity || chain.kind == .voip {
+      chain.meaning = chain.kind == .voip ? .call : .liveActivity
+      chain.meaningSource = .payload
+    }
     return (key, effective)
   }
 
@@ -753,6 +765,32 @@ public struct ChainBuilder {
         chain.traffic.storedArrivalReference = stored.reference
         return
       }
+    }
+  }
+
+  /// The send, accepted before this one, that ended the activity of the same token: each activity
+  /// has a token of its own (F9.1), and none outlives a day (F9.8).
+  private func fillActivityEnd(
+    _ chain: inout Chain, _ notification: JoinedNotification, join: InstallationJoin,
+    records: RecordSet, context: JoinContext
+  ) {
+    guard let first = notification.sends.first else { return }
+    let own = records.sends[Int(first)]
+    guard own.token.isPresent else { return }
+    var place = Self.lowerBound(join.sendOrder.count) {
+      records.sends[Int(join.sendOrder[$0])].at < own.at &- Self.day
+    }
+    while place < join.sendOrder.count {
+      let other = records.sends[Int(join.sendOrder[place])]
+      place += 1
+      guard other.at < own.at else { return }
+      guard other.status == 200, other.token == own.token, other.shape != 0,
+        context.payloads[other.shape]?.parts.contains(.endsActivity) == true,
+        !notification.sends.contains(join.sendOrder[place - 1])
+      else { continue }
+      chain.traffic.activityEndedAt = .known(other.at)
+      chain.traffic.activityEndedReference = other.reference
+      return
     }
   }
 

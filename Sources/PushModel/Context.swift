@@ -300,6 +300,11 @@ public struct Traffic: Sendable, BitwiseCopyable {
   public var storedArrivalAt: Known<Int64> = .unknown
   /// Where that arrival stands.
   public var storedArrivalReference: RecordReference = .none
+  /// When APNs accepted, before this send, one to the same token that ended its Live Activity, UTC
+  /// microseconds.
+  public var activityEndedAt: Known<Int64> = .unknown
+  /// Where that send stands.
+  public var activityEndedReference: RecordReference = .none
   /// Whether other hand-offs of this installation reached the app.
   public var otherHandoffsOpened: Known<Bool> = .unknown
   /// When another hand-off wrote the mailbox after this one did and before the app read it, UTC

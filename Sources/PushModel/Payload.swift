@@ -132,6 +132,22 @@ public struct Payload: Sendable, BitwiseCopyable {
     @inlinable public static var ownIdentifier: Parts { Parts(rawValue: 8192) }
     /// `aps.alert` is a dictionary.
     @inlinable public static var alertDictionary: Parts { Parts(rawValue: 16384) }
+    /// `aps.sound` is there and is an empty text.
+    @inlinable public static var emptySound: Parts { Parts(rawValue: 32768) }
+    /// Keys of a Live Activity without `aps.event`.
+    @inlinable public static var activityWithoutEvent: Parts { Parts(rawValue: 65536) }
+    /// Keys of a Live Activity without `aps.timestamp`.
+    @inlinable public static var activityWithoutTimestamp: Parts { Parts(rawValue: 131_072) }
+    /// `aps.timestamp` is too large for seconds.
+    @inlinable public static var timestampTooLarge: Parts { Parts(rawValue: 262_144) }
+    /// `aps.event` is `end`.
+    @inlinable public static var endsActivity: Parts { Parts(rawValue: 524_288) }
+    /// `aps.event` is `start`, without `attributes-type`.
+    @inlinable public static var startWithoutType: Parts { Parts(rawValue: 1_048_576) }
+    /// What of these parts makes a Live Activity's payload incomplete (F9.3).
+    @inlinable public static var incompleteActivity: Parts {
+      [.activityWithoutEvent, .activityWithoutTimestamp, .timestampTooLarge, .startWithoutType]
+    }
   }
   /// What is there.
   public var parts: Parts = []

@@ -206,6 +206,8 @@ public struct Evidence: Equatable, Sendable, BitwiseCopyable {
   public enum Kind: UInt8, Sendable, BitwiseCopyable {
     case none, send, event, release, installation, newerToken, settings, categories, replacement
     case coverage, nextSend, storedArrival
+    /// The send that ended the same Live Activity.
+    case activityEnd
     /// A part of a case file; the place is the number of the ``Need`` that names it.
     case fact
     /// A comparison in a case file; the place counts them.

@@ -101,7 +101,7 @@ public enum CheckReport {
     case .settings: return "device.settings"
     case .categories: return "app.registered_categories"
     case .newerToken: return "send.newer_token_at"
-    case .replacement, .nextSend, .storedArrival: return "sends"
+    case .replacement, .nextSend, .storedArrival, .activityEnd: return "sends"
     case .coverage: return "events (a log without gaps)"
     case .fact:
       return Need(rawValue: UInt8(truncatingIfNeeded: place)).map(\.text) ?? ""

@@ -103,7 +103,8 @@ private func judgeBackgroundPayload(_ chain: Chain, _ seen: Sightings) -> StepRe
   }
   // With real text it is an alert; that contradiction is judged at the push type.
   let hasKeys =
-    payload.alert == .empty || payload.sound.value != nil || payload.parts.contains(.badge)
+    payload.alert == .empty || payload.sound.value != nil
+    || !payload.parts.isDisjoint(with: [.badge, .emptySound])
   if hasKeys, payload.alert != .visible {
     return StepResult(
       .broken, cause: .alertInBackgroundPush, confidence: .likely, evidence: evidence)

@@ -27,7 +27,10 @@ extension ChecklistStep {
       Cause(
         .laPayloadIncomplete,
         meaning: "A required key is missing or has the wrong unit.",
-        toldApartBy: "The whole payload is known and has none of the keys of an update.",
+        toldApartBy: """
+          The whole payload is known and lacks `event`, `timestamp` or a start's \
+          `attributes-type`, or its `timestamp` is too large for seconds.
+          """,
         repair: """
           Send `timestamp` in seconds (now), `event` and `content-state`; a start also needs \
           `attributes-type`, `attributes` and an `alert`.
@@ -48,6 +51,10 @@ extension ChecklistStep {
         $0.events = []
         $0.payload.parts = [.whole, .aps]
       },
+      Example("no timestamp", .broken, .laPayloadIncomplete, from: .liveActivity) {
+        $0.events = []
+        $0.payload.parts.insert(.activityWithoutTimestamp)
+      },
       Example("keys of an update", .unknown, nearMiss: .laPayloadIncomplete, from: .liveActivity) {
         $0.events = []
       },
@@ -67,14 +74,29 @@ extension ChecklistStep {
         return StepResult(
           .broken, cause: .laPayloadIncomplete, evidence: Evidence(.send, seen.send))
       }
+      if seen.send >= 0,
+        !chain.sends[seen.send].payload.parts.isDisjoint(with: .incompleteActivity)
+      {
+        return StepResult(
+          .broken, cause: .laPayloadIncomplete, confidence: .likely,
+          evidence: Evidence(.send, seen.send))
+      }
       return StepResult(.unknown, needs: [Needs(.eventsApp), Needs(.log)])
     },
-    explain: { _, result, _ in
+    explain: { chain, result, _ in
       switch result.cause {
       case .laContentState: "The phone could not decode the content state."
-      case .laPayloadIncomplete: "The payload has none of the keys of an update."
+      case .laPayloadIncomplete: incompleteText(chain.sends.last?.payload.parts ?? [])
       default:
         result.plainSentence(holds: "The update was taken.", unknown: "Nothing was recorded.")
       }
     })
+}
+
+private func incompleteText(_ parts: Payload.Parts) -> String {
+  if parts.contains(.activityWithoutTimestamp) { return "The payload has no `timestamp`." }
+  if parts.contains(.activityWithoutEvent) { return "The payload has no `event`." }
+  if parts.contains(.timestampTooLarge) { return "The `timestamp` is not in seconds." }
+  if parts.contains(.startWithoutType) { return "The start names no `attributes-type`." }
+  return "The payload has none of the keys of an update."
 }

@@ -6,7 +6,8 @@ extension ChecklistStep {
     id: .laState,
     title: "The activity still lives",
     question: "Not ended, not dismissed, not older than eight hours?",
-    decidedBy: "By the end that the app recorded.",
+    decidedBy:
+      "By the end that the app recorded, or that an earlier send to the same token asked for.",
     facts: ["F9.8", "F9.9", "F9.10", "F9.16"],
     needs: [.eventsApp],
     outcomes: [
@@ -18,7 +19,7 @@ extension ChecklistStep {
       Cause(
         .laEnded,
         meaning: "The activity is over: ended, dismissed, or older than eight hours.",
-        toldApartBy: "The app recorded its end, and no update after it.",
+        toldApartBy: "The app recorded its end, or a send ended it, and no update came after that.",
         repair: "Start a new one; draw the stale state before that.",
         facts: ["F9.8", "F9.9", "F9.10", "F9.16"])
     ],
@@ -30,6 +31,17 @@ extension ChecklistStep {
       Example("ended", .broken, .laEnded, from: .liveActivity) {
         $0.events = []
         $0.add(.liveActivityEnded, at: -60_000)
+      },
+      Example("an earlier send ended it", .broken, .laEnded, from: .liveActivity) {
+        $0.events = []
+        $0.chain.traffic.activityEndedAt = .known(ExampleChain.sentAt - 300 * second)
+      },
+      Example(
+        "ended once more", .unknown, nearMiss: .laEnded, from: .liveActivity
+      ) {
+        $0.events = []
+        $0.chain.traffic.activityEndedAt = .known(ExampleChain.sentAt - 300 * second)
+        $0.payload.parts.insert(.endsActivity)
       },
       Example("updated, then ended", .holds, nearMiss: .laEnded, from: .liveActivity) {
         $0.add(.liveActivityEnded, at: 90_000)
@@ -47,6 +59,14 @@ extension ChecklistStep {
       {
         return StepResult(
           .broken, cause: .laEnded, confidence: .likely, evidence: Evidence(.event, place))
+      }
+      // What APNs took need not have come, so it is no more than likely.
+      if seen.send >= 0, case .known = chain.traffic.activityEndedAt,
+        !chain.sends[seen.send].payload.parts.contains(.endsActivity)
+      {
+        return StepResult(
+          .broken, cause: .laEnded, confidence: .likely, evidence: Evidence(.send, seen.send),
+          Evidence(.activityEnd))
       }
       return StepResult(.unknown, needs: Needs(.eventsApp))
     },

@@ -173,6 +173,15 @@ enum PayloadReader {
     }
   }
 
+  /// Whether a number cannot be Unix seconds: they have eleven digits from the year 5138 on.
+  private static func isTooLargeForSeconds(_ json: JSONTape, _ value: Int) -> Bool {
+    switch json.kind(value) {
+    case .integer, .unsigned: json.wholeNumber(value).map { $0 >= 100_000_000_000 } ?? true
+    case .real: json.real(value).map { $0 >= 1e11 } ?? false
+    default: false
+    }
+  }
+
   private static func keepsNumber(_ key: Key) -> Bool {
     switch key {
     case .mutableContent, .contentAvailable, .otherMutable, .otherAvailable, .critical, .relevance:
@@ -247,7 +256,9 @@ enum PayloadReader {
       }
     case .integer, .unsigned, .real:
       let state = keepsNumber(key) ? UInt64(flag(json, value).rawValue) : 0
-      hash = StableHash.mix(hash ^ (0x6c00 + state), StableHash.k1)
+      // Seconds and finer units are two shapes: only one of them is what iOS reads (F9.3).
+      let unit: UInt64 = key == .timestamp && isTooLargeForSeconds(json, value) ? 0x100 : 0
+      hash = StableHash.mix(hash ^ (0x6c00 + state + unit), StableHash.k1)
     default:
       hash = StableHash.mix(hash ^ UInt64(kind.rawValue), StableHash.k1)
     }
@@ -357,6 +368,8 @@ enum PayloadReader {
     case .integer, .unsigned, .real:
       if keepsNumber(key) {
         out.append(contentsOf: flagText(json, value).utf8)
+      } else if key == .timestamp, isTooLargeForSeconds(json, value) {
+        out.append(contentsOf: "\"number too large for seconds\"".utf8)
       } else {
         out.append(contentsOf: "\"number\"".utf8)
       }
@@ -413,6 +426,9 @@ enum PayloadReader {
     }
 
     private mutating func readAps(_ aps: Int) {
+      var hasTimestamp = false
+      var hasType = false
+      var event: ByteText?
       for (name, value) in json.fields(aps) {
         switch Key(rawValue: keys.code(name.base, name.count)) ?? .none {
         case .alert: readAlert(value)
@@ -425,15 +441,35 @@ enum PayloadReader {
         case .badge: facts.parts.insert(.badge)
         case .sound:
           switch json.kind(value) {
-          case .text: facts.sound = text(value)
+          case .text:
+            facts.sound = text(value)
+            if json.text(value).count == 0 { facts.parts.insert(.emptySound) }
           case .object: readSound(value)
           default: break
           }
         case .title, .body, .subtitle, .strayText: hasTextOutside = true
-        case .event, .contentState: facts.parts.insert(.liveActivity)
+        case .event:
+          facts.parts.insert(.liveActivity)
+          if json.kind(value) == .text { event = json.text(value) }
+        case .contentState: facts.parts.insert(.liveActivity)
+        case .timestamp:
+          hasTimestamp = true
+          if isTooLargeForSeconds(json, value) { facts.parts.insert(.timestampTooLarge) }
+        case .attributesType: hasType = true
         default: break
         }
       }
+      guard facts.parts.contains(.liveActivity) else {
+        facts.parts.remove(.timestampTooLarge)
+        return
+      }
+      if !hasTimestamp { facts.parts.insert(.activityWithoutTimestamp) }
+      guard let event else {
+        facts.parts.insert(.activityWithoutEvent)
+        return
+      }
+      if event.string == "end" { facts.parts.insert(.endsActivity) }
+      if event.string == "start", !hasType { facts.parts.insert(.startWithoutType) }
     }
 
     private mutating func readSound(_ sound: Int) {

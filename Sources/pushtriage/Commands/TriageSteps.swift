@@ -87,6 +87,9 @@ enum TriageSteps {
     case .storedArrival:
       return try at(
         chain.traffic.storedArrivalReference, "the arrival of a later one that had waited")
+    case .activityEnd:
+      return try at(
+        chain.traffic.activityEndedReference, "the send that ended this activity")
     case .fact, .comparison:
       // Chains of a database rest on records alone.
       return nil
