@@ -193,11 +193,16 @@ enum DeviceLogReader {
     switch json.kind(value) {
     case .text:
       let text = json.text(value)
-      if key == .mime || key == .trigger {
-        let plain = key == .mime ? bareMediaType(text.string) : plainTrigger(text.string)
+      let own = workspace.interner.intern(text.base, text.count)
+      if key == .mime, !isBareMediaType(text) {
+        let plain = bareMediaType(text.string)
         return add(.text, Int64(workspace.interner.intern(plain).index))
       }
-      add(.text, Int64(workspace.interner.intern(text.base, text.count).index))
+      if key == .trigger, own != .push {
+        let plain = plainTrigger(text.string)
+        return add(.text, Int64(workspace.interner.intern(plain).index))
+      }
+      add(.text, Int64(own.index))
     case .integer, .unsigned:
       if let whole = json.wholeNumber(value) { add(.integer, whole) }
     case .real:
@@ -233,6 +238,11 @@ enum DeviceLogReader {
       index += 1
     }
   }
+}
+
+/// Whether a media type has no capital, no blank and no parameter: nearly all, so it is asked first.
+private func isBareMediaType(_ text: ByteText) -> Bool {
+  text.buffer.allSatisfy { $0 > 0x20 && $0 != 0x3b && !(0x41...0x5a).contains($0) }
 }
 
 /// A media type in lower case and without its parameters: servers write `text/html; charset=utf-8`.
