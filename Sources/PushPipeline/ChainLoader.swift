@@ -45,7 +45,7 @@ public struct ChainLoader {
       let first = days.min() ?? 0
       let ownDays = known.days.map(Int64.init)
       for day in ownDays.filter({ days.contains($0) })
-        + ownDays.filter({ $0 < first }).sorted().suffix(3)
+        + ownDays.filter({ $0 < first }).sorted().suffix(StoredRows.daysInForce)
       {
         if let entry = try stored.installationDay(
           installation: installation, day: day, into: records)
