@@ -216,10 +216,19 @@ private func judgeOrder(
     candidates: (.completedBeforeOpen, .hostOpenNotSupported))
 }
 
-/// Whether no completion can be hidden between the record before the request and another one.
+/// Whether no completion can be hidden between the hand-off's record before the request and another
+/// one.
 private func showsNoCompletion(_ chain: Chain, around requested: Int, until last: Int) -> Bool {
-  requested > 0 && chain.events[requested].name == .handoffOpenRequested
-    && chain.isWhole(from: requested - 1, to: last)
+  guard chain.events[requested].name == .handoffOpenRequested,
+    let before = chain.events[..<requested].lastIndex(where: { $0.name.isOfHandoff })
+  else { return false }
+  return chain.isWhole(from: before, to: last)
+}
+
+extension Symbol {
+  fileprivate var isOfHandoff: Bool {
+    index >= Symbol(.handoffActivated).index && index <= Symbol(.handoffDrained).index
+  }
 }
 
 /// Whether what is known of app and phone says that opening cannot work.
