@@ -43,9 +43,7 @@ public struct Walk: Sendable {
 }
 
 /// An ordered list of steps. The order in this file is the order of the path and of the report.
-///
-/// A class, so that the engine has one reference to count, not one for each of its arrays.
-public final class Checklist: Sendable {
+public struct Checklist: Sendable {
   /// Which chains walk it.
   public let kind: ChainKind
   /// Its steps, in the order of the path.

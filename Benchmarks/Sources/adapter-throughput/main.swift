@@ -82,8 +82,8 @@ for adapter in AdapterRegistry.all where wanted.isEmpty || wanted.contains(adapt
         }
         bytes += buffer.length
       }
-      precondition(good > 0)
-      floor = max(floor, Double(bytes) / (processorSeconds() - floorStart))
+      // Documents of several pieces have none that is JSON by itself, and so no floor.
+      if good > 0 { floor = max(floor, Double(bytes) / (processorSeconds() - floorStart)) }
     }
     func padded(_ text: String, _ width: Int) -> String {
       String(repeating: " ", count: max(0, width - text.count)) + text
@@ -92,7 +92,9 @@ for adapter in AdapterRegistry.all where wanted.isEmpty || wanted.contains(adapt
     let form = isJSON ? "JSON" : header.isEmpty ? "text" : "rows"
     print(
       name + padded(String(Int(best.bytes / 1e6)), 9) + padded(String(Int(best.records)), 13)
-        + "   " + form + padded(String(Int(floor / 1e6)), 8)
-        + padded(String(Int((best.bytes / floor * 100).rounded())) + " %", 11))
+        + "   " + form
+        + (floor > 0
+          ? padded(String(Int(floor / 1e6)), 8)
+            + padded(String(Int((best.bytes / floor * 100).rounded())) + " %", 11) : ""))
   }
 }
