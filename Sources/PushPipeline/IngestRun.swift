@@ -241,7 +241,8 @@ public final class IngestRun {
       for phone in worker.phones where phones[phone] == nil { phones[phone] = .some(nil) }
       worker.phones.removeAll()
     }
-    let learned = try resolveDeferred(spills, hasStored: hasStored)
+    let identifiers = hasStored ? try StoredIdentifiers(of: database) : StoredIdentifiers()
+    let learned = try resolveDeferred(spills, identifiers, hasStored: hasStored)
     newStandIns += learned.map(\.standIn) + newPhones
     newPhones.removeAll()
     try addShapes(workers)
@@ -286,7 +287,7 @@ public final class IngestRun {
         keepsPayloads: options.keepsPayloads, moves: moves,
         touched: touched,
         hasStored: hasStored,
-        identifiers: hasStored ? try StoredIdentifiers(of: database) : StoredIdentifiers(),
+        identifiers: identifiers,
         attributeSets: try AttributeSets(of: database),
         forms: state.forms(), lineBases: lineBases, prunedBefore: summary.prunedBefore ?? 0)
       var delta = RollupDelta()
@@ -453,7 +454,9 @@ public final class IngestRun {
 
   /// Deals the sends that name a token only to the parts of their installations. Ids that went to
   /// one token only and that one device only has tie the two; such ties are returned.
-  private func resolveDeferred(_ spills: [SpillFile], hasStored: Bool) throws -> [Tie] {
+  private func resolveDeferred(
+    _ spills: [SpillFile], _ identifiers: StoredIdentifiers, hasStored: Bool
+  ) throws -> [Tie] {
     let deferred = SpillParts.count
     let unresolved = ByteOutput(capacity: 1 << 16)
     var unresolvedSpill: [(range: Range<Int>, spill: Int)] = []
@@ -497,7 +500,7 @@ public final class IngestRun {
     }
     // Sends that were dealt just now count when ids are looked up.
     for spill in spills { try spill.flushAll() }
-    let ties = try learnTies(unresolved, unresolvedSpill, spills, hasStored: hasStored)
+    let ties = try learnTies(unresolved, unresolvedSpill, spills, identifiers)
     try tiePhones(unresolved, unresolvedSpill, spills, hasStored: hasStored)
     for (range, number) in unresolvedSpill {
       let spill = spills[number]
@@ -604,14 +607,48 @@ public final class IngestRun {
     }
   }
 
+  /// Stands for more than one installation.
+  private static let many: Int64 = -1
+
+  /// The installations whose stored records carry the ids that went to one stand-in only, by stand-in:
+  /// a phone's log may be read before the sender's.
+  private func storedHomes(_ wanted: [UInt64: Int64], _ identifiers: StoredIdentifiers) throws
+    -> [Int64: Int64]
+  {
+    let index = IdentifierIndex(database: database)
+    let stored = StoredRows(database: database, pool: pool)
+    let records = RecordSet()
+    var homes: [Int64: Int64] = [:]
+    for (hash, standIn) in wanted where standIn != Self.many {
+      let runs = identifiers.runs(mayHold: hash)
+      guard !runs.isEmpty else { continue }
+      for row in try index.notifications(hash: hash, in: runs) where homes[standIn] != Self.many {
+        records.removeAll()
+        guard let entry = try stored.notification(row, into: records),
+          entry.row.installation != standIn,
+          entry.identity.notification.hash == hash || entry.identity.apns.hash == hash
+        else { continue }
+        // The id went to another token too.
+        if entry.row.sends > 0 {
+          homes[standIn] = Self.many
+          continue
+        }
+        guard try !database.isStandIn(entry.row.installation) else { continue }
+        let known = homes[standIn] ?? entry.row.installation
+        homes[standIn] = known == entry.row.installation ? known : Self.many
+      }
+    }
+    return homes
+  }
+
   private func learnTies(
     _ unresolved: ByteOutput, _ ranges: [(range: Range<Int>, spill: Int)], _ spills: [SpillFile],
-    hasStored: Bool
+    _ identifiers: StoredIdentifiers
   ) throws -> [Tie] {
     // Which ids went to one stand-in only.
     var standInOf: [UInt64: Int64] = [:]
     var tokenOf: [Int64: TokenRecord] = [:]
-    let many: Int64 = -1
+    let many = Self.many
     for (range, number) in ranges {
       let records = RecordSet()
       records.origins.append(contentsOf: origins)
@@ -642,7 +679,7 @@ public final class IngestRun {
     guard !standInOf.isEmpty else { return [] }
     // Which of them one device only has a record of.
     let wanted = standInOf
-    let found = Mutex<[Int64: Int64]>([:])
+    let found = Mutex(try storedHomes(wanted, identifiers))
     let spillFiles = Uncheckable(spills)
     try Parallel.run(options.threads) { number in
       var local: [Int64: Int64] = [:]
