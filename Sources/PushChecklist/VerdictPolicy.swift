@@ -193,7 +193,7 @@ public enum VerdictPolicy {
   }
 
   /// Whether a message was donated and nothing shows that the content was updated from it and handed
-  /// over: the sender's picture may be missing already.
+  /// over: the sender's picture may be missing already (F6.3).
   private static func donationIsOpen(_ chain: Chain, _ walk: Walk) -> Bool {
     let seen = walk.seen
     return chain.meaning.subtracting(seen.guessed).contains(.communication)

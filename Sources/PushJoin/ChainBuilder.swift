@@ -140,9 +140,7 @@ public struct ChainBuilder {
       var trace: HandoffTrace?
       for place in notification.events {
         let event = records.events[Int(place)]
-        guard event.name.index >= Symbol(.handoffActivated).index,
-          event.name.index <= Symbol(.handoffDrained).index
-        else { continue }
+        guard event.name.isHandoffEvent else { continue }
         var own = trace ?? HandoffTrace(unit: unit)
         if event.name == .handoffMailboxWritten { own.writtenAt = event.at }
         if event.name == .handoffUrlReceived || event.name == .handoffMailboxRead
@@ -572,11 +570,7 @@ public struct ChainBuilder {
           return .background
         }
         if event.name == .appVoipReceived || event.name == .callReported { return .voip }
-        if event.name.index >= Symbol(.handoffActivated).index,
-          event.name.index <= Symbol(.handoffDrained).index
-        {
-          return .handoff
-        }
+        if event.name.isHandoffEvent { return .handoff }
       }
       return .richAlert
     }

@@ -35,6 +35,11 @@ extension Symbol {
   public var isSystemEvent: Bool {
     index < UInt32(systemEvents.count) && systemEvents[Int(index)]
   }
+
+  /// Whether this is the name of an event of a hand-off, on either side.
+  public var isHandoffEvent: Bool {
+    index >= Symbol(.handoffActivated).index && index <= Symbol(.handoffDrained).index
+  }
 }
 
 extension Known where Value == Symbol {

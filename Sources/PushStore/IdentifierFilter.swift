@@ -13,8 +13,11 @@ public struct IdentifierFilter: Sendable {
   /// An empty filter for so many hashes.
   public init(count: Int) { bytes = [UInt8](repeating: 0, count: max(2 * count, 1)) }
 
-  /// A filter as it was stored.
-  init(bytes: [UInt8]) { self.bytes = bytes }
+  /// A filter as it was stored; nil if nothing was.
+  init?(bytes: [UInt8]) {
+    guard !bytes.isEmpty else { return nil }
+    self.bytes = bytes
+  }
 
   /// Adds a hash.
   public mutating func insert(_ hash: UInt64) {

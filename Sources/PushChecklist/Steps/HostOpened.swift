@@ -220,15 +220,9 @@ private func judgeOrder(
 /// one.
 private func showsNoCompletion(_ chain: Chain, around requested: Int, until last: Int) -> Bool {
   guard chain.events[requested].name == .handoffOpenRequested,
-    let before = chain.events[..<requested].lastIndex(where: { $0.name.isOfHandoff })
+    let before = chain.events[..<requested].lastIndex(where: { $0.name.isHandoffEvent })
   else { return false }
   return chain.isWhole(from: before, to: last)
-}
-
-extension Symbol {
-  fileprivate var isOfHandoff: Bool {
-    index >= Symbol(.handoffActivated).index && index <= Symbol(.handoffDrained).index
-  }
 }
 
 /// Whether what is known of app and phone says that opening cannot work.

@@ -167,7 +167,7 @@ enum DeviceLogReader {
           Attribute(key: Symbol(word), kind: .url, bits: Int64(at)))
       case .jobId:
         // A hand-off is one job: its id ties the records of extension and app together.
-        if isHandoff(event.name), !event.hasIdentifier {
+        if event.name.isHandoffEvent, !event.hasIdentifier {
           event.notification = workspace.identifier(json, value, "attrs.job_id")
         }
         append(json, value, Symbol(word), workspace, isInside: false)
@@ -178,10 +178,6 @@ enum DeviceLogReader {
     let count = workspace.records.attributes.count - first
     if count > 1 { sort(workspace.records, from: first) }
     event.attributeCount = UInt16(truncatingIfNeeded: count)
-  }
-
-  private static func isHandoff(_ name: Symbol) -> Bool {
-    name.index >= Symbol(.handoffActivated).index && name.index <= Symbol(.handoffDrained).index
   }
 
   private static func append(

@@ -83,13 +83,17 @@ public struct JSONPlaces {
     }
   }
 
-  private mutating func object(_ depth: Int, _ left: Substring?) throws(Fault) {
+  /// Steps into an object or a list; true if it is closed at once.
+  private mutating func isEmpty(_ closing: UInt8) -> Bool {
     at += 1
     skipSpace()
-    if at < bytes.count, bytes[at] == 0x7d {
-      at += 1
-      return
-    }
+    guard at < bytes.count, bytes[at] == closing else { return false }
+    at += 1
+    return true
+  }
+
+  private mutating func object(_ depth: Int, _ left: Substring?) throws(Fault) {
+    if isEmpty(0x7d) { return }
     while true {
       skipSpace()
       guard at < bytes.count, bytes[at] == 0x22 else {
@@ -109,12 +113,7 @@ public struct JSONPlaces {
   }
 
   private mutating func list(_ depth: Int, _ left: Substring?) throws(Fault) {
-    at += 1
-    skipSpace()
-    if at < bytes.count, bytes[at] == 0x5d {
-      at += 1
-      return
-    }
+    if isEmpty(0x5d) { return }
     var place = 0
     while true {
       skipSpace()
