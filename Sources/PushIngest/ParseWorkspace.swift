@@ -89,6 +89,10 @@ public final class ParseWorkspace {
   /// The table of messages, of which a static one would be asked each time whether it is there
   /// already; lazy, because making it takes a third of a short command's time.
   private(set) lazy var messages = MessageTable.standard
+  /// Memory for the places of values in the message of a line.
+  let captures: MessageCaptures.Memory = (
+    .allocate(capacity: MessageCaptures.room), .allocate(capacity: MessageCaptures.room)
+  )
   private var localTime = LocalTime()
   /// Memory for the attributes of the event that is put together.
   let attributes = UnsafeMutablePointer<Attribute>.allocate(capacity: mostAttributes)
@@ -118,6 +122,8 @@ public final class ParseWorkspace {
     row.free()
     cells.deallocate()
     attributes.deallocate()
+    captures.first.deallocate()
+    captures.second.deallocate()
   }
 
   /// A time without zone, given as if it were UTC, in the zone that the source is taken to have.

@@ -412,6 +412,13 @@ public final class RecordSet: @unchecked Sendable {
     for element in elements { append(element) }
   }
 
+  /// Adds rows that stand somewhere else.
+  @inlinable public mutating func append(_ elements: UnsafePointer<Element>, _ count: Int) {
+    if used + count > capacity { grow(count) }
+    unsafe (base + used).update(from: elements, count: count)
+    used += count
+  }
+
   /// Drops the last rows.
   @inlinable public mutating func removeLast(_ dropped: Int) { used -= dropped }
 

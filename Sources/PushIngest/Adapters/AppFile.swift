@@ -68,9 +68,11 @@ private func time(_ text: ByteText) -> LooseTime.Found? {
 
 private func isOfUse(_ message: ByteText) -> Bool {
   eventName(message) != nil
-    || MessageTable.standard.find(
-      process: ByteText.empty.buffer, category: ByteText.empty.buffer, message: message.buffer)
-      != nil
+    || MessageCaptures.withMemory { memory in
+      MessageTable.standard.find(
+        process: ByteText.empty.buffer, category: ByteText.empty.buffer, message: message.buffer,
+        into: memory) != nil
+    }
 }
 
 /// Names of events of the device log, which a line may hold as a word of its own.

@@ -32,7 +32,7 @@ extension LogAdapter {
       LogLineText.plain(piece) { text in
         guard var line = line(text) else { return .skip(because: .continuation) }
         guard let day = workspace.setup.hints.assumedTime else {
-          return SystemLines.undated(line, "has no date; say the day with --assume-time")
+          return SystemLines.undated(line, "has no date; say the day with --assume-time", workspace)
         }
         workspace.assumedTimes += 1
         line.at = onDay(line.at, near: day)
@@ -56,13 +56,16 @@ private func onDay(_ time: Int64, near moment: Int64) -> Int64 {
 }
 
 private func isLevel(_ word: ByteText) -> Bool {
-  guard word.count >= 4 else { return false }
-  let rest = word.part(1, word.count)
-  return switch word[0] | 0x20 {
-  case UInt8(ascii: "d"): rest.equals("efault") || rest.equals("ebug")
-  case UInt8(ascii: "i"): rest.equals("nfo")
-  case UInt8(ascii: "e"): rest.equals("rror")
-  case UInt8(ascii: "f"): rest.equals("ault")
+  guard word.count >= 4, word.count <= 7 else { return false }
+  // Asked for every line, and twice: the letters behind the first as one number.
+  var rest: UInt64 = 0
+  for place in 1..<word.count { rest = rest << 8 | UInt64(word[place]) }
+  return switch (word[0] | 0x20, rest) {
+  case (UInt8(ascii: "d"), 0x65_6661_756c74): true
+  case (UInt8(ascii: "d"), 0x6562_7567): true
+  case (UInt8(ascii: "i"), 0x6e666f): true
+  case (UInt8(ascii: "e"), 0x7272_6f72): true
+  case (UInt8(ascii: "f"), 0x6175_6c74): true
   default: false
   }
 }
@@ -98,19 +101,15 @@ private func line(_ text: ByteText) -> SystemLine? {
 private func timeOfDay(_ scanner: inout LineScanner) -> Int64? {
   let text = scanner.text
   let start = scanner.place
-  guard start + 8 < text.count, text[start + 2] == 0x3a, text[start + 5] == 0x3a,
-    let hour = LooseTime.number(text, start, 2), let minute = LooseTime.number(text, start + 3, 2),
-    let second = LooseTime.number(text, start + 6, 2), hour < 24, minute < 60, second <= 60
-  else { return nil }
+  guard let clock = LooseTime.clock(text, start) else { return nil }
   var place = start + 8
   let fraction = LogLineText.fraction(text, &place)
   // An older variant has a blank before the offset.
   if place < text.count, text[place] == 0x20 { place += 1 }
   guard place + 5 <= text.count, text[place] == 0x2b || text[place] == 0x2d,
-    let hours = LooseTime.number(text, place + 1, 2),
-    let minutes = LooseTime.number(text, place + 3, 2), hours < 24, minutes < 60
+    let digits = LooseTime.number(text, place + 1, 4), digits < 2400, digits % 100 < 60
   else { return nil }
-  let offset = (hours * 3600 + minutes * 60) * (text[place] == 0x2d ? -1 : 1)
+  let offset = (digits / 100 * 3600 + digits % 100 * 60) * (text[place] == 0x2d ? -1 : 1)
   scanner.place = place + 5
-  return Int64(hour * 3600 + minute * 60 + second - offset) * 1_000_000 + fraction
+  return Int64(clock - offset) * 1_000_000 + fraction
 }

@@ -50,7 +50,7 @@ extension LogAdapter {
             field: "line", reason: "has no process with its number and no level behind its time")
         }
         guard year != nil else {
-          return SystemLines.undated(line, "has no year; say it with --assume-year")
+          return SystemLines.undated(line, "has no year; say it with --assume-year", workspace)
         }
         workspace.assumedYears += 1
         line.at = workspace.assumingZone(line.at)

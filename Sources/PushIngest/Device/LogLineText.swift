@@ -80,29 +80,21 @@ enum LogLineText {
     let tens = text[4] == 0x20 ? 0 : Int(text[4] &- 0x30)
     let day = tens * 10 + Int(text[5] &- 0x30)
     guard tens < 4, text[5] &- 0x30 < 10, (1...31).contains(day),
-      let hour = LooseTime.number(text, 7, 2), let minute = LooseTime.number(text, 10, 2),
-      let second = LooseTime.number(text, 13, 2), hour < 24, minute < 60, second <= 60
+      let clock = LooseTime.clock(text, 7)
     else { return nil }
     var end = 15
     let fraction = fraction(text, &end)
     let seconds =
-      Int64(TimeText.daysSince1970(year, month, day)) * 86_400
-      + Int64(hour * 3600 + minute * 60 + second)
+      Int64(TimeText.daysSince1970(year, month, day)) * 86_400 + Int64(clock)
     return (seconds * 1_000_000 + fraction, end)
   }
 
   /// Microseconds of the digits behind a dot, which is optional.
+  @inline(__always)
   static func fraction(_ text: ByteText, _ end: inout Int) -> Int64 {
     guard end + 1 < text.count, text[end] == 0x2e, text[end + 1] &- 0x30 < 10 else { return 0 }
     end += 1
-    var fraction: Int64 = 0
-    var scale: Int64 = 100_000
-    while end < text.count, text[end] &- 0x30 < 10 {
-      fraction += Int64(text[end] &- 0x30) * scale
-      scale /= 10
-      end += 1
-    }
-    return fraction
+    return LooseTime.fraction(text, &end)
   }
 
   /// Month of an English three-letter name at the beginning, 1 to 12.

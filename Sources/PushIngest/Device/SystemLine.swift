@@ -51,7 +51,7 @@ enum SystemLines {
   /// Adds the event of a line; lines of no known shape are about something else.
   static func read(_ line: SystemLine, _ workspace: ParseWorkspace) -> Reading {
     if !line.isOwnFile { count(line, workspace) }
-    guard let match = match(line, workspace.messages) else {
+    guard let match = match(line, workspace) else {
       guard line.isLoss else { return .skip(because: .otherRecord) }
       return gap(at: line.at, lost: 0, workspace)
     }
@@ -178,15 +178,20 @@ enum SystemLines {
 
   /// What becomes of a line whose time lacks what only a person can say: it cannot be read if it
   /// would be an event, and needs no time if it is about something else.
-  static func undated(_ line: SystemLine, _ reason: String) -> Reading {
-    match(line, .standard) == nil
+  static func undated(
+    _ line: SystemLine, _ reason: String, _ workspace: ParseWorkspace
+  ) -> Reading {
+    match(line, workspace) == nil
       ? .skip(because: .otherRecord) : .unreadable(field: "time", reason: reason)
   }
 
   @inline(__always)
-  private static func match(_ line: SystemLine, _ table: MessageTable) -> MessageTable.Match? {
-    let match = table.find(
-      process: line.process.buffer, category: line.category.buffer, message: line.message.buffer)
+  private static func match(
+    _ line: SystemLine, _ workspace: ParseWorkspace
+  ) -> MessageTable.Match? {
+    let match = workspace.messages.find(
+      process: line.process.buffer, category: line.category.buffer, message: line.message.buffer,
+      into: workspace.captures)
     return match?.row.pointee.isKept == true ? match : nil
   }
 
@@ -249,11 +254,12 @@ struct EventBuilder: ~Copyable {
 
   /// The short id of a request: it stands in the place of the identifier that it is made of (F11.5).
   mutating func setDigest(_ text: ByteText) {
-    var digest = (0..<text.count).map { text[$0] &- 0x61 < 6 ? text[$0] & 0xdf : text[$0] }
-    event.request = digest.withUnsafeMutableBytes { bytes in
-      bytes.baseAddress.map {
-        workspace.identifier(ByteText(base: UnsafeRawPointer($0), count: bytes.count))
-      } ?? .none
+    event.request = withUnsafeTemporaryAllocation(byteCount: text.count, alignment: 1) { digest in
+      guard let base = digest.baseAddress else { return .none }
+      for place in 0..<text.count {
+        digest[place] = text[place] &- 0x61 < 6 ? text[place] & 0xdf : text[place]
+      }
+      return workspace.identifier(ByteText(base: UnsafeRawPointer(base), count: text.count))
     }
   }
 
@@ -273,7 +279,7 @@ struct EventBuilder: ~Copyable {
       }
       attributes[place] = attribute
     }
-    for place in 0..<count { workspace.records.attributes.append(attributes[place]) }
+    workspace.records.attributes.append(attributes, count)
     workspace.records.events.append(event)
     count = 0
   }

@@ -43,14 +43,22 @@ extension Framing {
     var start: Int
     var end: Int
     var next: Int
+    /// Line ends in it, where they were counted; else -1.
+    var lineEnds = -1
+    /// Of the line behind it, if that is known to begin a record: its content's end and where the
+    /// next one begins; else 0.
+    var followingEnd = 0
+    var followingNext = 0
   }
 
   /// The piece that begins at `position`; nil if its end is not there yet.
   ///
-  /// - Parameter isAtEnd: whether nothing follows the bytes: then there is a piece unless nothing
-  ///   is left.
+  /// - Parameters:
+  ///   - isAtEnd: whether nothing follows the bytes: then there is a piece unless nothing is left.
+  ///   - before: the piece before it, which may know where its first line ends.
   func piece(
-    _ base: UnsafeRawPointer, from position: Int, to end: Int, isAtEnd: Bool
+    _ base: UnsafeRawPointer, from position: Int, to end: Int, isAtEnd: Bool,
+    after before: Stretch? = nil
   ) -> Stretch? {
     guard position < end else { return nil }
     switch self {
@@ -58,7 +66,7 @@ extension Framing {
     case .csv(let delimiter): return Framing.row(base, position, end, isAtEnd, delimiter)
     case .jsonValues: return JSONFraming.value(base, position, end, isAtEnd)
     case .startedLines(let isStart):
-      return Framing.record(base, position, end, isAtEnd, isStart)
+      return Framing.record(base, position, end, isAtEnd, isStart, after: before)
     case .document:
       return isAtEnd ? Stretch(start: position, end: end, next: end) : nil
     }
@@ -72,9 +80,11 @@ extension Framing {
       position = JSONFraming.firstElement(bytes, from: 0)
     }
     var last = 0
-    while let piece = piece(base, from: position, to: bytes.count, isAtEnd: false) {
+    var before: Stretch?
+    while let piece = piece(base, from: position, to: bytes.count, isAtEnd: false, after: before) {
       position = piece.next
       last = position
+      before = piece
     }
     return last > 0 ? last : nil
   }
@@ -126,23 +136,35 @@ extension Framing {
 
   private static func record(
     _ base: UnsafeRawPointer, _ position: Int, _ end: Int, _ isAtEnd: Bool,
-    _ isStart: (UnsafeRawBufferPointer) -> Bool
+    _ isStart: (UnsafeRawBufferPointer) -> Bool, after before: Stretch?
   ) -> Stretch? {
-    guard var last = line(base, position, end, isAtEnd) else { return nil }
-    // What stands before the first start is no record; it does not swallow what follows.
-    let first = UnsafeRawBufferPointer(start: base + position, count: last.end - position)
-    guard isStart(first) else { return last }
+    var last: Stretch
+    if let before, before.next == position, before.followingNext > 0 {
+      // The line that ended the record before was found, and asked, already.
+      last = Stretch(start: position, end: before.followingEnd, next: before.followingNext)
+    } else {
+      guard let first = line(base, position, end, isAtEnd) else { return nil }
+      last = first
+      // What stands before the first start is no record; it does not swallow what follows.
+      let bytes = UnsafeRawBufferPointer(start: base + position, count: last.end - position)
+      guard isStart(bytes) else { return last }
+    }
+    var lineEnds = last.next > last.end ? 1 : 0
     while last.next < end {
       guard let following = line(base, last.next, end, isAtEnd) else { return nil }
       let bytes = UnsafeRawBufferPointer(
         start: base + following.start, count: following.end - following.start)
-      if isStart(bytes) || following.next - position > longestRecord {
-        return Stretch(start: position, end: last.end, next: last.next)
+      let begins = isStart(bytes)
+      if begins || following.next - position > longestRecord {
+        return Stretch(
+          start: position, end: last.end, next: last.next, lineEnds: lineEnds,
+          followingEnd: begins ? following.end : 0, followingNext: begins ? following.next : 0)
       }
+      lineEnds += following.next > following.end ? 1 : 0
       last = following
     }
     guard isAtEnd else { return nil }
-    return Stretch(start: position, end: last.end, next: last.next)
+    return Stretch(start: position, end: last.end, next: last.next, lineEnds: lineEnds)
   }
 }
 
@@ -153,6 +175,7 @@ public struct PieceCursor: Sequence, IteratorProtocol {
   private let framing: Framing
   private var position: Int
   private var line = 0
+  private var last: Framing.Stretch?
   private let isSourceEnd: Bool
 
   /// Pieces of `bytes`, which must stay valid; a byte order mark is left out where the chunk is the
@@ -176,8 +199,9 @@ public struct PieceCursor: Sequence, IteratorProtocol {
   /// The next piece; nil behind the last.
   public mutating func next() -> Piece? {
     guard let base,
-      let found = framing.piece(base, from: position, to: count, isAtEnd: true)
+      let found = framing.piece(base, from: position, to: count, isAtEnd: true, after: last)
     else { return nil }
+    last = found
     let before = position
     position = found.next
     var end = found.end
@@ -188,12 +212,14 @@ public struct PieceCursor: Sequence, IteratorProtocol {
       first = 0
       lines = 1
     } else {
-      first = newlines(base, before, found.start)
+      first = found.start > before ? newlines(base, before, found.start) : 0
       // A last line without its end is a line too.
       let open =
         isSourceEnd && found.next == count
         && base.load(fromByteOffset: count - 1, as: UInt8.self) != 0x0A
-      lines = newlines(base, found.start, found.next) + (open ? 1 : 0)
+      lines =
+        (found.lineEnds >= 0 ? found.lineEnds : newlines(base, found.start, found.next))
+        + (open ? 1 : 0)
     }
     let piece = Piece(
       offset: found.start, length: end - found.start, line: line + first, lineCount: lines)

@@ -28,30 +28,65 @@ enum LooseTime {
         index += 1
       }
     }
-    guard index > start + 10, index + 8 <= text.count, text[index + 2] == 0x3A,
-      text[index + 5] == 0x3A, let hour = number(text, index, 2),
-      let minute = number(text, index + 3, 2), let second = number(text, index + 6, 2), hour < 24,
-      minute < 60, second <= 60
-    else { return nil }
+    guard index > start + 10, let clock = clock(text, index) else { return nil }
     index += 8
     var fraction: Int64 = 0
     if index + 1 < text.count, text[index] == 0x2E || text[index] == 0x2C,
       text[index + 1] &- 0x30 < 10
     {
       index += 1
-      var scale: Int64 = 100_000
-      while index < text.count, text[index] &- 0x30 < 10 {
-        fraction += Int64(text[index] &- 0x30) * scale
-        scale /= 10
-        index += 1
-      }
+      fraction = LooseTime.fraction(text, &index)
     }
     let days = Int64(TimeText.daysSince1970(year, month, day))
-    let seconds = days * 86400 + Int64(hour * 3600 + minute * 60 + second)
+    let seconds = days * 86400 + Int64(clock)
     let zone = zone(text, &index)
     return Found(
       microseconds: (seconds - Int64(zone ?? 0)) * 1_000_000 + fraction, hasZone: zone != nil,
       end: index)
+  }
+
+  /// Seconds of the day of `11:00:02` at a place; nil if no time stands there. A second of 60 is one.
+  @inline(__always)
+  static func clock(_ text: ByteText, _ start: Int) -> Int? {
+    guard start + 8 <= text.count else { return nil }
+    // All eight bytes at once: the colons vanish and digits become their values, or more than nine.
+    let bytes =
+      (text.base + start).loadUnaligned(as: UInt64.self).littleEndian ^ 0x3030_3a30_303a_3030
+    guard areDigits(bytes), bytes & 0x0000_ff00_00ff_0000 == 0 else { return nil }
+    let pairs = bytes &* 10 &+ bytes >> 8
+    let (hour, minute, second) = (pairs & 0xff, pairs >> 24 & 0xff, pairs >> 48 & 0xff)
+    return hour < 24 && minute < 60 && second <= 60
+      ? Int(truncatingIfNeeded: (hour * 60 + minute) * 60 + second) : nil
+  }
+
+  /// Microseconds of the digits of a fraction, which moves the index behind them; those behind the
+  /// sixth are passed over.
+  @inline(__always)
+  static func fraction(_ text: ByteText, _ index: inout Int) -> Int64 {
+    if index + 8 <= text.count {
+      // Six digits and something else, as nearly always.
+      let word = (text.base + index).loadUnaligned(as: UInt64.self).littleEndian
+      let digits = (word ^ 0x3030_3030_3030) & 0xffff_ffff_ffff
+      if areDigits(digits), UInt8(truncatingIfNeeded: word >> 48) &- 0x30 >= 10 {
+        index += 6
+        let pairs = digits &* 10 &+ digits >> 8
+        return Int64((pairs & 0xff) * 10_000 + (pairs >> 16 & 0xff) * 100 + (pairs >> 32 & 0xff))
+      }
+    }
+    var fraction: Int64 = 0
+    var scale: Int64 = 100_000
+    while index < text.count, text[index] &- 0x30 < 10 {
+      fraction += Int64(text[index] &- 0x30) * scale
+      scale /= 10
+      index += 1
+    }
+    return fraction
+  }
+
+  /// Whether every byte is at most nine.
+  @inline(__always)
+  private static func areDigits(_ bytes: UInt64) -> Bool {
+    (bytes | (bytes &+ 0x0606_0606_0606_0606)) & 0xf0f0_f0f0_f0f0_f0f0 == 0
   }
 
   /// The whole text as a time; nil if it is not one. A time without zone is taken as the source's.

@@ -6,11 +6,29 @@ enum MessageRole: Equatable {
   case attribute(Word, MessageShape.Form)
 }
 
-/// Places of captured values in a message. There is room for those of every row: a test counts.
+/// Places of captured values in a message, in memory that the caller keeps: they are passed on for every
+/// line, where sixteen of them would be copied each time. There is room for those of every row: a
+/// test counts.
 struct MessageCaptures {
   static let room = 16
-  var places = InlineArray<16, UInt64>(repeating: 0)
+  private let places: UnsafeMutablePointer<UInt64>
   var count = 0
+
+  /// Memory for the places of a match, and for those of one that is tried beside it.
+  typealias Memory = (first: UnsafeMutablePointer<UInt64>, second: UnsafeMutablePointer<UInt64>)
+
+  /// None yet.
+  ///
+  /// - Parameter places: memory for ``room`` of them.
+  init(_ places: UnsafeMutablePointer<UInt64>) { self.places = places }
+
+  /// Calls `body` with memory that lasts as long as the call.
+  static func withMemory<Value>(_ body: (Memory) -> Value) -> Value {
+    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 2 * room) { memory in
+      guard let base = memory.baseAddress else { preconditionFailure("room for places") }
+      return body((base, base + room))
+    }
+  }
 
   mutating func add(_ slot: Int, _ start: Int, _ end: Int) {
     guard count < MessageCaptures.room else { return }

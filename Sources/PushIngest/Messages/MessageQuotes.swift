@@ -48,17 +48,19 @@ extension MessageTable {
     var message = message
     return message.withUTF8 { bytes in
       let bytes = UnsafeRawBufferPointer(bytes)
-      for number in quoteSearch.candidates(bytes) {
-        let row = quotes.pointer(number)
-        var captures = MessageCaptures()
-        guard row.pointee.pattern.matchQuote(bytes, inAnyOrder: true, &captures) else { continue }
-        let finding = Match(row: row, captures: captures).finding(bytes)
-        guard let only = row.pointee.shape.only else { return finding }
-        if case .integer(let number)? = finding[only.attribute], only.values.contains(number) {
-          return finding
+      return MessageCaptures.withMemory { memory in
+        for number in quoteSearch.candidates(bytes) {
+          let row = quotes.pointer(number)
+          var captures = MessageCaptures(memory.first)
+          guard row.pointee.pattern.matchQuote(bytes, inAnyOrder: true, &captures) else { continue }
+          let finding = Match(row: row, captures: captures).finding(bytes)
+          guard let only = row.pointee.shape.only else { return finding }
+          if case .integer(let number)? = finding[only.attribute], only.values.contains(number) {
+            return finding
+          }
         }
+        return nil
       }
-      return nil
     }
   }
 
@@ -71,19 +73,21 @@ extension MessageTable {
       process.withUTF8 { process in
         category.withUTF8 { category in
           let bytes = UnsafeRawBufferPointer(message)
-          for number in search.candidates(bytes) {
-            let row = rows.pointer(number)
-            guard
-              row.pointee.fits(UnsafeRawBufferPointer(process), UnsafeRawBufferPointer(category)),
-              !row.pointee.shape.needsProcess || process.count > 0
-            else { continue }
-            var captures = MessageCaptures()
-            guard row.pointee.pattern.matchQuote(bytes, inAnyOrder: false, &captures) else {
-              continue
+          return MessageCaptures.withMemory { memory in
+            for number in search.candidates(bytes) {
+              let row = rows.pointer(number)
+              guard
+                row.pointee.fits(UnsafeRawBufferPointer(process), UnsafeRawBufferPointer(category)),
+                !row.pointee.shape.needsProcess || process.count > 0
+              else { continue }
+              var captures = MessageCaptures(memory.first)
+              guard row.pointee.pattern.matchQuote(bytes, inAnyOrder: false, &captures) else {
+                continue
+              }
+              return Match(row: row, captures: captures).finding(bytes)
             }
-            return Match(row: row, captures: captures).finding(bytes)
+            return nil
           }
-          return nil
         }
       }
     }
@@ -94,7 +98,7 @@ extension MessageSearch {
   /// The rows that may fit a message, in the order of the table.
   fileprivate func candidates(_ message: UnsafeRawBufferPointer) -> [Int] {
     guard let base = message.baseAddress else { return [] }
-    var rows = others
+    var rows = Array(others)
     forEachCandidate(base, min(message.count, MessagePattern.longest)) { row, _ in
       if !rows.contains(row) { rows.append(row) }
     }

@@ -59,12 +59,12 @@ public struct MessageTable: @unchecked Sendable {
       process.withUTF8 { process in
         category.withUTF8 { category in
           let message = UnsafeRawBufferPointer(message)
-          guard
-            let match = find(
+          return MessageCaptures.withMemory { memory in
+            find(
               process: UnsafeRawBufferPointer(process),
-              category: UnsafeRawBufferPointer(category), message: message)
-          else { return nil }
-          return match.finding(message)
+              category: UnsafeRawBufferPointer(category), message: message, into: memory
+            )?.finding(message)
+          }
         }
       }
     }
@@ -81,17 +81,20 @@ public struct MessageTable: @unchecked Sendable {
   /// A row and the places of its values in the message.
   struct Match {
     let row: UnsafePointer<MessageRow>
-    var captures: MessageCaptures
+    let captures: MessageCaptures
   }
 
-  /// The row of a message; nil, without any memory taken, if it is of no known shape.
+  /// The row of a message; nil if it is of no known shape.
+  ///
+  /// - Parameter memory: where the places of values are written, which a match refers to.
   func find(
     process: UnsafeRawBufferPointer, category: UnsafeRawBufferPointer,
-    message: UnsafeRawBufferPointer
+    message: UnsafeRawBufferPointer, into memory: MessageCaptures.Memory
   ) -> Match? {
     var best = Int.max
-    var captures = MessageCaptures()
     guard let base = message.baseAddress else { return nil }
+    var captures = MessageCaptures(memory.first)
+    var spare = MessageCaptures(memory.second)
     let count = min(message.count, MessagePattern.longest)
     var settled = InlineArray<4, UInt64>(repeating: 0)
     search.forEachCandidate(base, count) { number, end in
@@ -100,10 +103,10 @@ public struct MessageTable: @unchecked Sendable {
       var isSettled = true
       if row.pointee.fits(process, category) {
         isSettled = false
-        var found = MessageCaptures()
-        if row.pointee.pattern.match(message, keyAt: end, &found, isSettled: &isSettled) {
+        spare.count = 0
+        if row.pointee.pattern.match(message, keyAt: end, &spare, isSettled: &isSettled) {
           best = number
-          captures = found
+          swap(&captures, &spare)
         }
       }
       if isSettled { settled[number >> 6] |= 1 << UInt64(number & 63) }
@@ -250,12 +253,12 @@ struct MessageSearch: @unchecked Sendable {
   private let slots: UnsafeMutablePointer<(key: UInt64, first: UInt16, count: UInt16)>
   private let rows: MessageList<UInt16>
   /// Rows without a key.
-  let others: [Int]
+  let others: MessageList<Int>
 
   /// A search for the keys of rows, ``window`` bytes each, or none.
   init(_ keys: [MessageBytes]) {
     var rowsOfKey: [UInt64: [UInt16]] = [:]
-    others = keys.indices.filter { keys[$0].count == 0 }
+    others = MessageList(keys.indices.filter { keys[$0].count == 0 })
     for (row, bytes) in keys.enumerated() where bytes.count > 0 {
       var key: UInt64 = 0
       for offset in 0..<bytes.count { key |= UInt64(bytes[offset] | 0x20) << UInt64(offset * 8) }
