@@ -37,8 +37,8 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
-    .systemLibrary(
-      name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
+    // libarchive (libarchive-dev has its headers), loaded when an archive is first opened.
+    .target(name: "CArchive", linkerSettings: [.linkedLibrary("dl")]),
     .target(
       name: "CSimdjson",
       cxxSettings: [.unsafeFlags(["-O3"], .when(configuration: .release))],

@@ -25,7 +25,8 @@ public final class TextPool: @unchecked Sendable {
   /// A pool that holds the cases of ``Word`` at their ordinals.
   public init() {
     entries = .allocate(capacity: TextPool.limit)
-    mask = (1 << 14) - 1
+    // Room for the words and some more; commands that read one notification need little.
+    mask = (1 << 12) - 1
     slots = .allocate(capacity: mask + 1)
     slots.initialize(repeating: (0, .max), count: mask + 1)
     arenaLeft = 1 << 16

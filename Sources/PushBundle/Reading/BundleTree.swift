@@ -116,6 +116,9 @@ extension BundleTree {
   /// Reads a zip or tar archive. Members that do not matter are skipped without being unpacked.
   static func archive(_ path: String, place: String) throws(BundleProblem) -> BundleTree {
     try checkEnd(path, place)
+    if let missing = archive_missing() {
+      throw BundleProblem(.archive(String(cString: missing)), at: place)
+    }
     guard let archive = archive_read_new() else {
       throw BundleProblem(.system(ENOMEM), at: place)
     }
