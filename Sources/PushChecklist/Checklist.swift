@@ -12,9 +12,25 @@ public struct Walk: Sendable {
   public internal(set) var conflicts: StepSet = []
   /// The judgement over all outcomes.
   public internal(set) var verdict = Verdict()
+  /// Places of broken and of unknown results, as the steps said.
+  var brokenPlaces = Places()
+  var unknownPlaces = Places()
 
   /// A walk with room for the longest checklist.
   public init() { results.reserveCapacity(Checklist.rich.steps.count) }
+
+  /// Notes where results are broken or unknown, after some were changed.
+  mutating func notePlaces() {
+    brokenPlaces = Places()
+    unknownPlaces = Places()
+    for place in results.indices {
+      switch results[place].outcome {
+      case .broken: brokenPlaces.insert(place)
+      case .unknown: unknownPlaces.insert(place)
+      case .holds, .notApplicable: break
+      }
+    }
+  }
 
   /// Makes room for the results of another checklist.
   mutating func resize(to count: Int) {
@@ -42,6 +58,28 @@ public struct Walk: Sendable {
   }
 }
 
+/// Places in a list of steps as one word of bits: most results need no second look.
+struct Places: Sendable, BitwiseCopyable, Sequence, IteratorProtocol {
+  private var bits: UInt64 = 0
+
+  mutating func insert(_ place: Int) { bits |= 1 &<< UInt64(place) }
+
+  /// Those before a place.
+  func before(_ place: Int) -> Places {
+    var part = self
+    part.bits &= (1 &<< UInt64(place)) &- 1
+    return part
+  }
+
+  /// The lowest, which is taken out.
+  mutating func next() -> Int? {
+    guard bits != 0 else { return nil }
+    let place = bits.trailingZeroBitCount
+    bits &= bits - 1
+    return place
+  }
+}
+
 /// An ordered list of steps. The order in this file is the order of the path and of the report.
 public struct Checklist: Sendable {
   /// Which chains walk it.
@@ -54,14 +92,13 @@ public struct Checklist: Sendable {
   struct Judge: Sendable {
     let step: StepID
     let matters: Meaning
-    let judge: @Sendable (Chain, Sightings) -> StepResult
   }
 
   private init(_ kind: ChainKind, _ steps: [ChecklistStep]) {
     self.kind = kind
     self.steps = steps
     judges = ContiguousArray(
-      steps.map { Judge(step: $0.id, matters: $0.matters, judge: $0.judge) })
+      steps.map { Judge(step: $0.id, matters: $0.matters) })
   }
 
   /// The main chain: an alert, rich or plain.
@@ -156,18 +193,19 @@ public struct Checklist: Sendable {
 
   /// Judges a chain: all steps of its list, then the verdict. Allocates nothing once `walk` has
   /// been used.
-  public static func walk(_ chain: Chain, into walk: inout Walk) {
+  public static func walk(_ chain: borrowing Chain, into walk: inout Walk) {
     let list = of(chain.kind)
     let seen = Sightings(of: chain)
     walk.kind = chain.kind
     walk.seen = seen
     walk.conflicts = []
     if walk.results.count != list.judges.count { walk.resize(to: list.judges.count) }
-    judgeSteps(list.judges, chain, seen, &walk.results)
+    judgeSteps(list.judges, chain, seen, &walk)
     if chain.scrap != nil || seen.holdsSystemLines {
       ScrapJudge.judge(list, chain, seen, &walk.results)
+      walk.notePlaces()
     }
-    VerdictPolicy.decide(chain, list, &walk)
+    VerdictPolicy.decide(chain, list, seen, &walk)
   }
 
   /// Judges a notification, and what a person answered to it: where the notification is as meant and
@@ -190,19 +228,28 @@ public struct Checklist: Sendable {
   }
 
   private static func judgeSteps(
-    _ judges: ContiguousArray<Judge>, _ chain: Chain, _ seen: Sightings,
-    _ results: inout ContiguousArray<StepResult>
+    _ judges: ContiguousArray<Judge>, _ chain: borrowing Chain, _ seen: Sightings,
+    _ walk: inout Walk
   ) {
     let meaning = chain.meaning
     let steps = judges.span
-    var written = results.mutableSpan
+    var broken = Places()
+    var unknown = Places()
+    var written = walk.results.mutableSpan
     for place in steps.indices {
-      if steps[place].matters.isDisjoint(with: meaning) {
+      guard !steps[place].matters.isDisjoint(with: meaning) else {
         written[place] = .notApplicable
-      } else {
-        written[place] = steps[place].judge(chain, seen)
+        continue
+      }
+      written[place] = steps[place].step.judge(chain, seen)
+      switch written[place].outcome {
+      case .broken: broken.insert(place)
+      case .unknown: unknown.insert(place)
+      case .holds, .notApplicable: break
       }
     }
+    walk.brokenPlaces = broken
+    walk.unknownPlaces = unknown
   }
 
   /// Judges a chain into a new walk, for single chains.

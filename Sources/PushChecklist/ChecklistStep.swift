@@ -138,8 +138,6 @@ public struct ChecklistStep: Sendable, CustomStringConvertible {
   public let knownLimits: String
   /// Examples, run as tests.
   public let examples: [Example]
-  /// Codes and places, no text. The engine has checked that the step matters for what was meant.
-  public let judge: @Sendable (Chain, Sightings) -> StepResult
   /// The sentence behind a result, made when somebody reads it.
   public let explain: @Sendable (Chain, StepResult, SymbolTable) -> String
 
@@ -147,7 +145,6 @@ public struct ChecklistStep: Sendable, CustomStringConvertible {
     id: StepID, title: String, question: String, decidedBy: String, facts: [FactID],
     needs: [Need], matters: Meaning = .everything, outcomes: [OutcomeText], causes: [Cause],
     nextAction: String, knownLimits: String, examples: [Example],
-    judge: @escaping @Sendable (Chain, Sightings) -> StepResult,
     explain: @escaping @Sendable (Chain, StepResult, SymbolTable) -> String
   ) {
     self.id = id
@@ -162,7 +159,6 @@ public struct ChecklistStep: Sendable, CustomStringConvertible {
     self.nextAction = nextAction
     self.knownLimits = knownLimits
     self.examples = examples
-    self.judge = judge
     self.explain = explain
   }
 

@@ -55,8 +55,8 @@ public struct Sightings: Sendable, BitwiseCopyable {
   public internal(set) var guessed: Meaning = []
 
   /// Whether the chain holds an event of a name.
-  @inlinable public func holds(_ name: Word) -> Bool {
-    names & (1 << UInt64(name.ordinal)) != 0
+  @inlinable @inline(__always) public func holds(_ name: Word) -> Bool {
+    names & (1 &<< UInt64(name.ordinal)) != 0
   }
 
   /// Nothing seen.
@@ -110,7 +110,7 @@ let extensionTimeMilliseconds: Int64 = 30_000
 
 extension Sightings {
   /// Looks at a chain once.
-  init(of chain: Chain) {
+  init(of chain: borrowing Chain) {
     readSends(chain)
     readEvents(chain)
     guessed = Sightings.guessedPart(chain, payload)
@@ -164,7 +164,7 @@ extension Sightings {
         readSystemLine(name, place)
         continue
       }
-      names |= 1 << UInt64(number)
+      names |= 1 &<< UInt64(number)
       switch kindOfSighting[Int(number)] {
       case .none: break
       case .extensionRan:

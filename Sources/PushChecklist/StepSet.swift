@@ -9,7 +9,7 @@ public struct StepSet: OptionSet, Hashable, Sendable, BitwiseCopyable {
   @inlinable public init(rawValue: UInt64) { self.rawValue = rawValue }
 
   /// The set of one step.
-  @inlinable public init(_ step: StepID) { rawValue = 1 << UInt64(step.ordinal) }
+  @inlinable public init(_ step: StepID) { rawValue = 1 &<< UInt64(step.ordinal) }
 
   /// The set of these steps.
   public init(_ steps: StepID...) {

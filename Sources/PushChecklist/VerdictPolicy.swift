@@ -7,40 +7,45 @@ import PushModel
 /// conflicting evidence. With nothing broken, what was meant must be shown to have happened.
 public enum VerdictPolicy {
   /// Decides over the results of a walk, and turns unknown steps that a sighting settles to `holds`.
-  static func decide(_ chain: Chain, _ list: Checklist, _ walk: inout Walk) {
+  static func decide(
+    _ chain: borrowing Chain, _ list: Checklist, _ seen: Sightings, _ walk: inout Walk
+  ) {
     var verdict = Verdict()
-    verdict.stage = walk.seen.stage
+    verdict.stage = seen.stage
     var firstBroken = -1
     var firstConflict = -1
-    for place in walk.results.indices {
+    for place in walk.brokenPlaces {
       let step = list.judges[place].step
-      switch walk.results[place].outcome {
-      case .broken:
-        if isSettled(step, walk.results[place].cause, walk.seen) {
-          walk.conflicts.insert(StepSet(step))
-          if firstConflict < 0 { firstConflict = place }
-        } else if firstBroken < 0 {
-          firstBroken = place
-        }
-      case .unknown:
-        // That the view ran does not settle over what it failed then.
-        let failed = walk.results[place].candidates.0 == .contentExtFailed
-        if walk.seen.settled.contains(StepSet(step)), !failed {
-          walk.results[place] = StepResult(
-            .holds, confidence: .certain, evidence: settling(step, walk.seen))
-        }
-      case .holds, .notApplicable: break
+      if isSettled(step, walk.results[place].cause, seen) {
+        walk.conflicts.insert(StepSet(step))
+        if firstConflict < 0 { firstConflict = place }
+      } else if firstBroken < 0 {
+        firstBroken = place
       }
     }
+    var unknown = Places()
+    for place in walk.unknownPlaces {
+      let step = list.judges[place].step
+      // That the view ran does not settle over what it failed then.
+      if seen.settled.contains(StepSet(step)),
+        walk.results[place].candidates.0 != .contentExtFailed
+      {
+        walk.results[place] = StepResult(
+          .holds, confidence: .certain, evidence: settling(step, seen))
+      } else {
+        unknown.insert(place)
+      }
+    }
+    walk.unknownPlaces = unknown
     if firstBroken >= 0 {
-      blame(firstBroken, chain, list, walk, &verdict)
+      blame(firstBroken, chain, list, seen, walk, &verdict)
     } else if firstConflict >= 0 {
       verdict.judgement = .conflicting
       verdict.step = list.judges[firstConflict].step
       verdict.cause = walk.results[firstConflict].cause
       verdict.confidence = .possible
     } else {
-      judgeFulfilment(chain, list, walk, &verdict)
+      judgeFulfilment(chain, list, seen, walk, &verdict)
     }
     walk.verdict = verdict
   }
@@ -85,7 +90,9 @@ public enum VerdictPolicy {
   }
 
   private static func blame(
-    _ place: Int, _ chain: Chain, _ list: Checklist, _ walk: Walk, _ verdict: inout Verdict
+    _ place: Int, _ chain: borrowing Chain, _ list: Checklist, _ seen: Sightings,
+    _ walk: borrowing Walk,
+    _ verdict: inout Verdict
   ) {
     let result = walk.results[place]
     verdict.step = list.judges[place].step
@@ -95,7 +102,7 @@ public enum VerdictPolicy {
       verdict.needs = cheapest(needs(before: place, walk).union(result.needs))
       return
     }
-    if isDoubtful(place, chain, list, walk) {
+    if isDoubtful(place, chain, list, seen, walk) {
       verdict.judgement = .cannotTell
       verdict.needs = cheapest(needs(before: place, walk).union(Needs(.eventsSequence)))
       return
@@ -105,7 +112,7 @@ public enum VerdictPolicy {
     verdict.confidence = result.confidence
     let relied = list.judges[place].matters.intersection(chain.meaning)
     let isGuessed =
-      chain.meaningSource == .guess || relied.subtracting(walk.seen.guessed).isEmpty
+      chain.meaningSource == .guess || relied.subtracting(seen.guessed).isEmpty
     // What a phone would have done with it is as sure as that it came.
     let isBehindPath =
       (list.kind == .richAlert || list.kind == .background)
@@ -113,7 +120,7 @@ public enum VerdictPolicy {
         $0.ordinal > StepID.pathToDevice.ordinal
       } ?? false
     if isGuessed || restsOnGuess(result, chain)
-      || (isBehindPath && walk.seen.received < 0 && chain.scrap == nil)
+      || (isBehindPath && seen.received < 0 && chain.scrap == nil)
     {
       verdict.confidence = min(verdict.confidence, .likely)
     }
@@ -125,45 +132,48 @@ public enum VerdictPolicy {
   /// the first break. It may be hidden when records of the run are missing from the counter and a
   /// step of the run before this one is unknown.
   private static func isDoubtful(
-    _ place: Int, _ chain: Chain, _ list: Checklist, _ walk: Walk
+    _ place: Int, _ chain: borrowing Chain, _ list: Checklist, _ seen: Sightings,
+    _ walk: borrowing Walk
   ) -> Bool {
     let step = list.judges[place].step.ordinal
     // A token that was replaced at about that time: what the phone would do with it is open.
-    if walk.seen.received < 0, case .known = chain.installation.laterTokenAt,
+    if seen.received < 0, case .known = chain.installation.laterTokenAt,
       step > StepID.pathToDevice.ordinal
     {
       return true
     }
     guard list.kind == .richAlert, step > StepID.didReceive.ordinal else { return false }
     if step > StepID.handlerTiming.ordinal {
-      if runFailed(chain, walk.seen) { return true }
-      if complainsOfContent(chain), endOfRunIsOpen(chain, walk) || donationIsOpen(chain, walk) {
+      if runFailed(chain, seen) { return true }
+      if complainsOfContent(chain),
+        endOfRunIsOpen(chain, seen) || donationIsOpen(chain, seen, walk)
+      {
         return true
       }
     }
-    guard walk.seen.mayHideRecords else { return false }
+    guard seen.mayHideRecords else { return false }
     switch walk.results[place].cause {
     // A file was there to be refused for its place or its size, and the second call carries what the
     // first one lacked: the run came that far.
     case .attachmentUrlInvalid, .attachmentTooLarge, .contentHandlerTwice: return false
     default: break
     }
-    for earlier in 0..<place
+    for earlier in walk.unknownPlaces.before(place)
     where list.judges[earlier].step.ordinal > StepID.didReceive.ordinal {
-      if walk.results[earlier].outcome == .unknown { return true }
+      return true
     }
     return false
   }
 
   /// Whether what the extension makes is missed; a case file's symptom may be of another thing, which
   /// its run has no part in.
-  private static func complainsOfContent(_ chain: Chain) -> Bool {
+  private static func complainsOfContent(_ chain: borrowing Chain) -> Bool {
     guard let symptom = chain.scrap?.facts.symptom else { return true }
     return !symptom.meaning.isDisjoint(with: .needsExtension)
   }
 
   /// Whether a record shows that the extension's run ended without what was meant.
-  private static func runFailed(_ chain: Chain, _ seen: Sightings) -> Bool {
+  private static func runFailed(_ chain: borrowing Chain, _ seen: Sightings) -> Bool {
     let meant = chain.meaning.subtracting(seen.guessed).intersection(.needsExtension)
     guard !meant.isEmpty, !seen.handlerFulfils, chain.meaningSource != .guess else { return false }
     if seen.handler >= 0 {
@@ -179,8 +189,7 @@ public enum VerdictPolicy {
   /// Whether the run, which was needed, may never have begun, or have ended without its handler: no
   /// record of it at all, or the app in front was asked only when the time was up. iOS shows a
   /// notification as soon as the handler is called (F4.20).
-  private static func endOfRunIsOpen(_ chain: Chain, _ walk: Walk) -> Bool {
-    let seen = walk.seen
+  private static func endOfRunIsOpen(_ chain: borrowing Chain, _ seen: Sightings) -> Bool {
     let meant = chain.meaning.subtracting(seen.guessed).intersection(.needsExtension)
     guard !meant.isEmpty, seen.handler < 0 else { return false }
     guard seen.extensionRan >= 0 else { return true }
@@ -194,45 +203,51 @@ public enum VerdictPolicy {
 
   /// Whether a message was donated and nothing shows that the content was updated from it and handed
   /// over: the sender's picture may be missing already (F6.3).
-  private static func donationIsOpen(_ chain: Chain, _ walk: Walk) -> Bool {
-    let seen = walk.seen
-    return chain.meaning.subtracting(seen.guessed).contains(.communication)
+  private static func donationIsOpen(
+    _ chain: borrowing Chain, _ seen: Sightings, _ walk: borrowing Walk
+  ) -> Bool {
+    chain.meaning.subtracting(seen.guessed).contains(.communication)
       && seen.handler < 0 && seen.holds(.intentDonated) && !seen.holds(.nseContentUpdated)
       && walk[.communicationIntent]?.outcome == .unknown
   }
 
-  private static func restsOnGuess(_ result: StepResult, _ chain: Chain) -> Bool {
-    func isGuess(_ evidence: Evidence) -> Bool {
-      evidence.kind == .event && chain.events[Int(evidence.place)].link.isGuess
-    }
-    return isGuess(result.evidence.0) || isGuess(result.evidence.1) || isGuess(result.evidence.2)
+  private static func restsOnGuess(_ result: StepResult, _ chain: borrowing Chain) -> Bool {
+    isGuess(result.evidence.0, chain) || isGuess(result.evidence.1, chain)
+      || isGuess(result.evidence.2, chain)
+  }
+
+  private static func isGuess(_ evidence: Evidence, _ chain: borrowing Chain) -> Bool {
+    evidence.kind == .event && chain.events[Int(evidence.place)].link.isGuess
   }
 
   private static func judgeFulfilment(
-    _ chain: Chain, _ list: Checklist, _ walk: Walk, _ verdict: inout Verdict
+    _ chain: borrowing Chain, _ list: Checklist, _ seen: Sightings, _ walk: borrowing Walk,
+    _ verdict: inout Verdict
   ) {
     if chain.kind == .handoff || chain.kind == .response {
       judgeLastStep(list, walk, &verdict)
       return
     }
-    let open = unfulfilled(chain, list, walk)
+    let open = unfulfilled(chain, list, seen, walk)
     // A send that a newer one with its collapse id replaced is as meant, and marked as replaced.
-    let isReplaced = walk.seen.isAccepted && chain.installation.replacedAt.value != nil
+    let isReplaced = seen.isAccepted && chain.installation.replacedAt.value != nil
     if open.isEmpty || isReplaced {
       verdict.judgement = .asMeant
       verdict.confidence =
-        walk.seen.stage > .accepted ? .certain : (isReplaced ? .likely : .possible)
+        seen.stage > .accepted ? .certain : (isReplaced ? .likely : .possible)
       return
     }
     verdict.judgement = .cannotTell
-    verdict.step = stepBehindWhichSightWasLost(list, walk, open)
-    verdict.needs = cheapest(needsAfterSight(list, walk, open))
+    verdict.step = stepBehindWhichSightWasLost(list, seen, walk, open)
+    verdict.needs = cheapest(needsAfterSight(list, seen, walk, open))
     if verdict.needs.isEmpty { verdict.needs = Needs(.log) }
   }
 
   /// A hand-off and a response are as meant when their record of success is there: the app drained
   /// the job, or acted on the answer. Else sight was lost behind the last step that holds.
-  private static func judgeLastStep(_ list: Checklist, _ walk: Walk, _ verdict: inout Verdict) {
+  private static func judgeLastStep(
+    _ list: Checklist, _ walk: borrowing Walk, _ verdict: inout Verdict
+  ) {
     let decisive: StepID = list.kind == .handoff ? .mailboxDrained : .responseHandled
     if holds(decisive, list, walk) {
       verdict.judgement = .asMeant
@@ -265,8 +280,9 @@ public enum VerdictPolicy {
   }
 
   /// The parts of the meaning that are not shown to have happened; guesses need no showing.
-  private static func unfulfilled(_ chain: Chain, _ list: Checklist, _ walk: Walk) -> Meaning {
-    let seen = walk.seen
+  private static func unfulfilled(
+    _ chain: borrowing Chain, _ list: Checklist, _ seen: Sightings, _ walk: borrowing Walk
+  ) -> Meaning {
     var open = chain.meaning.subtracting(seen.guessed)
     if chain.meaningSource == .guess { open = [] }
     let isUnderway = seen.isAccepted || seen.received >= 0
@@ -292,7 +308,7 @@ public enum VerdictPolicy {
     return open
   }
 
-  private static func holds(_ step: StepID, _ list: Checklist, _ walk: Walk) -> Bool {
+  private static func holds(_ step: StepID, _ list: Checklist, _ walk: borrowing Walk) -> Bool {
     for place in walk.results.indices where list.judges[place].step == step {
       return walk.results[place].outcome == .holds
     }
@@ -302,12 +318,12 @@ public enum VerdictPolicy {
   /// The first step whose evidence fits causes that it cannot choose from; else the last step that
   /// the furthest sighting shows to be passed.
   private static func stepBehindWhichSightWasLost(
-    _ list: Checklist, _ walk: Walk, _ open: Meaning
+    _ list: Checklist, _ seen: Sightings, _ walk: borrowing Walk, _ open: Meaning
   ) -> StepID? {
-    for place in walk.results.indices where walk.results[place].outcome == .unknown {
+    for place in walk.unknownPlaces {
       if walk.results[place].candidates.0 != nil { return list.judges[place].step }
     }
-    switch walk.seen.stage {
+    switch seen.stage {
     case .none, .sent: return nil
     case .accepted: return .apnsAccepted
     case .received: return .pathToDevice
@@ -321,13 +337,15 @@ public enum VerdictPolicy {
 
   /// What would decide: the needs of the first step that has candidates, else of the step that
   /// would show the open part of the meaning, else of all unknown steps that it depends on.
-  private static func needsAfterSight(_ list: Checklist, _ walk: Walk, _ open: Meaning) -> Needs {
+  private static func needsAfterSight(
+    _ list: Checklist, _ seen: Sightings, _ walk: borrowing Walk, _ open: Meaning
+  ) -> Needs {
     var needs: Needs = []
-    for place in walk.results.indices where walk.results[place].outcome == .unknown {
+    for place in walk.unknownPlaces {
       if walk.results[place].candidates.0 != nil { return walk.results[place].needs }
     }
-    let deciding = decidingStep(walk.seen, open)
-    for place in walk.results.indices where walk.results[place].outcome == .unknown {
+    let deciding = decidingStep(seen, open)
+    for place in walk.unknownPlaces {
       if list.judges[place].step == deciding { return walk.results[place].needs }
       if !list.judges[place].matters.isDisjoint(with: open) {
         needs.formUnion(walk.results[place].needs)
@@ -349,9 +367,9 @@ public enum VerdictPolicy {
     return open.contains(.call) ? .callReported : .visibleAlert
   }
 
-  private static func needs(before place: Int, _ walk: Walk) -> Needs {
+  private static func needs(before place: Int, _ walk: borrowing Walk) -> Needs {
     var needs: Needs = []
-    for earlier in 0..<place where walk.results[earlier].outcome == .unknown {
+    for earlier in walk.unknownPlaces.before(place) {
       if walk.results[earlier].candidates.0 != nil { return walk.results[earlier].needs }
       needs.formUnion(walk.results[earlier].needs)
     }

@@ -86,7 +86,7 @@ public struct Chain: Sendable {
   @inlinable public func eventCount(_ name: Word) -> Int {
     let symbol = Symbol(name)
     var count = 0
-    for event in events where event.name == symbol { count += 1 }
+    for index in events.indices where events[index].name == symbol { count += 1 }
     return count
   }
 
@@ -94,9 +94,10 @@ public struct Chain: Sendable {
   @inlinable public func attribute(_ key: Word, of event: Int) -> Attribute? {
     let symbol = Symbol(key)
     let first = Int(events[event].firstAttribute)
-    for index in first..<first + Int(events[event].attributeCount)
-    where attributes[index].key == symbol {
-      return attributes[index]
+    // The range is checked once: rules ask for attributes more often than for anything else.
+    let own = attributes.span.extracting(first..<first + Int(events[event].attributeCount))
+    for index in own.indices where unsafe own[unchecked: index].key == symbol {
+      return unsafe own[unchecked: index]
     }
     return nil
   }

@@ -25,7 +25,7 @@ struct StepExample: Sendable, CustomTestStringConvertible {
 func judge(_ step: ChecklistStep, _ chain: Chain) -> StepResult {
   if step.matters.isDisjoint(with: chain.meaning) { return .notApplicable }
   let seen = Sightings(of: chain)
-  let result = step.judge(chain, seen)
+  let result = step.id.judge(chain, seen)
   guard chain.scrap != nil || seen.holdsSystemLines else { return result }
   return ScrapJudge.judge(step.id, chain, result)
 }

@@ -15,8 +15,8 @@ extension ScrapJudge {
         .broken, cause: .mediaHttpStatus, confidence: .likely, evidence: Evidence(.mediaHTTPStatus),
         value: status.clamped)
     }
-    let type = media.contentType.value?.lowercased() ?? ""
-    if media.magic.value == "html" || type.contains("html") {
+    let type = media.contentType.value?.lowercased()
+    if media.magic.value == "html" || type?.contains("html") == true {
       return StepResult(
         .broken, cause: .mediaHttpStatus, confidence: .likely,
         evidence: Evidence(media.magic.value == "html" ? .mediaMagic : .mediaContentType),

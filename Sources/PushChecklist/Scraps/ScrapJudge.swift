@@ -1,7 +1,8 @@
 import PushModel
 
-/// Everything that a rule over a scrap of evidence looks at.
-struct Look {
+/// Everything that a rule over a scrap of evidence looks at. A class, since forty rules are handed it
+/// and it is large.
+final class Look {
   let chain: Chain
   let seen: Sightings
   /// Facts of the case; empty where only system lines made somebody look.
@@ -12,10 +13,14 @@ struct Look {
   init(_ chain: Chain, _ seen: Sightings) {
     self.chain = chain
     self.seen = seen
-    facts = chain.scrap?.facts ?? CaseFacts()
-    comparing = Comparing(facts)
-    suspects = comparing.suspects(chain, seen)
+    // Lines of the phone's log without a case file: there is nothing to compare.
+    facts = chain.scrap?.facts ?? Look.noFacts
+    comparing = chain.scrap == nil ? Look.nothingToCompare : Comparing(facts)
+    suspects = chain.scrap == nil ? [] : comparing.suspects(chain, seen)
   }
+
+  private static let noFacts = CaseFacts()
+  private static let nothingToCompare = Comparing(noFacts)
 
   /// Place of the first event of one of these names.
   func line(_ words: Word...) -> Int? {
@@ -47,6 +52,8 @@ struct Look {
 
   /// Whether an event that only an extension's own process shows comes from a line of another one.
   func isOfApp(_ place: Int) -> Bool {
+    // Whose line it was stands in a case file only.
+    guard chain.scrap != nil else { return false }
     let own: [Word] = [
       .nseDownloadFinished, .nseKeychainFailed, .nseSharedStorageFailed, .systemLibraryMissing,
     ]

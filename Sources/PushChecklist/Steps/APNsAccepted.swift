@@ -65,11 +65,10 @@ extension ChecklistStep {
         $0.refuse(400, text: "SomethingNew")
       },
     ],
-    judge: judgeAccepted,
     explain: explainAccepted)
 }
 
-private func judgeAccepted(_ chain: Chain, _ seen: Sightings) -> StepResult {
+func judgeAccepted(_ chain: Chain, _ seen: Sightings) -> StepResult {
   if seen.isAccepted { return StepResult(.holds, evidence: Evidence(.send, seen.acceptedBy)) }
   guard seen.answer >= 0 else { return StepResult(.unknown, needs: Needs(.sendResponse)) }
   let evidence = Evidence(.send, seen.answer)

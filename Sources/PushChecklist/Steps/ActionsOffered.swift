@@ -88,7 +88,6 @@ extension ChecklistStep {
         $0.chain.installation.actionRegistered = .known(false)
       },
     ],
-    judge: judgeActions,
     explain: { chain, result, _ in
       switch result.cause {
       case .actionsTooMany:
@@ -107,7 +106,7 @@ extension ChecklistStep {
 private let mostActions: Int64 = 10
 private let fewestActions: Int64 = 2
 
-private func judgeActions(_ chain: Chain, _ seen: Sightings) -> StepResult {
+func judgeActions(_ chain: Chain, _ seen: Sightings) -> StepResult {
   if let used = chain.usedAction() { return StepResult(.holds, evidence: Evidence(.event, used)) }
   let installation = chain.installation
   let evidence = Evidence(.categories)

@@ -83,7 +83,6 @@ extension ChecklistStep {
       hand-off shows that this one did. Comparisons in a case file tell, and inspection of the app.
       """,
     examples: activationExamples,
-    judge: judgeActivation,
     explain: { _, result, _ in
       switch result.cause {
       case .truePredicate: "The activation rule is `TRUEPREDICATE`, which cannot be shipped."
@@ -169,7 +168,7 @@ private let activationExamples: [Example] = [
   },
 ]
 
-private func judgeActivation(_ chain: Chain, _ seen: Sightings) -> StepResult {
+func judgeActivation(_ chain: Chain, _ seen: Sightings) -> StepResult {
   if let first = chain.events.indices.first(where: { isHandoff(chain, $0) }) {
     return StepResult(.holds, evidence: Evidence(.event, first))
   }

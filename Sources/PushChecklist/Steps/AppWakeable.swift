@@ -64,7 +64,6 @@ extension ChecklistStep {
         $0.drop(.appBackgroundLaunch, .appBackgroundCompleted)
       },
     ],
-    judge: judgeWakeable,
     explain: { _, result, _ in
       switch result.cause {
       case .forceQuit: "The app had been swiped away."
@@ -76,7 +75,7 @@ extension ChecklistStep {
     })
 }
 
-private func judgeWakeable(_ chain: Chain, _ seen: Sightings) -> StepResult {
+func judgeWakeable(_ chain: Chain, _ seen: Sightings) -> StepResult {
   if seen.woken >= 0 { return StepResult(.holds, evidence: Evidence(.event, seen.woken)) }
   guard seen.isAccepted else { return StepResult(.unknown, needs: Needs(.sendResponse)) }
   let state = chain.installation.appState

@@ -43,23 +43,6 @@ extension ChecklistStep {
         $0.set(.appBackgroundCompleted, .elapsedMs, .int(31_000))
       },
     ],
-    judge: { chain, seen in
-      let needs: Needs = [Needs(.eventsApp), Needs(.eventsSequence)]
-      if seen.holds(.appBackgroundCompleted), let end = chain.firstEvent(.appBackgroundCompleted) {
-        let evidence = Evidence(.event, end)
-        if let elapsed = chain.integer(.elapsedMs, of: end), elapsed > 30_000 {
-          return StepResult(
-            .broken, cause: .backgroundNotCompleted, evidence: evidence, value: elapsed)
-        }
-        return StepResult(.holds, evidence: evidence)
-      }
-      guard seen.holds(.appBackgroundLaunch), let start = chain.firstEvent(.appBackgroundLaunch),
-        chain.coverage.holdsApp, chain.isCovered(after: start, microseconds: 31 * second)
-      else { return StepResult(.unknown, needs: needs) }
-      return StepResult(
-        .broken, cause: .backgroundNotCompleted, evidence: Evidence(.event, start),
-        Evidence(.coverage))
-    },
     explain: { _, result, _ in
       if result.outcome == .broken {
         return result.value > 0
@@ -70,4 +53,22 @@ extension ChecklistStep {
         holds: "The completion was called in time.", unknown: "The end of the work is not recorded."
       )
     })
+}
+
+func judgeBackgroundHandled(_ chain: Chain, _ seen: Sightings) -> StepResult {
+  let needs: Needs = [Needs(.eventsApp), Needs(.eventsSequence)]
+  if seen.holds(.appBackgroundCompleted), let end = chain.firstEvent(.appBackgroundCompleted) {
+    let evidence = Evidence(.event, end)
+    if let elapsed = chain.integer(.elapsedMs, of: end), elapsed > 30_000 {
+      return StepResult(
+        .broken, cause: .backgroundNotCompleted, evidence: evidence, value: elapsed)
+    }
+    return StepResult(.holds, evidence: evidence)
+  }
+  guard seen.holds(.appBackgroundLaunch), let start = chain.firstEvent(.appBackgroundLaunch),
+    chain.coverage.holdsApp, chain.isCovered(after: start, microseconds: 31 * second)
+  else { return StepResult(.unknown, needs: needs) }
+  return StepResult(
+    .broken, cause: .backgroundNotCompleted, evidence: Evidence(.event, start),
+    Evidence(.coverage))
 }

@@ -53,27 +53,28 @@ extension ChecklistStep {
         $0.forgetDevice()
       },
     ],
-    judge: { chain, seen in
-      if chain.release.remoteNotificationMode == .known(false)
-        || chain.release.remoteNotificationMode.isMissing
-      {
-        return StepResult(
-          .broken, cause: .backgroundModeMissing, evidence: Evidence(.release))
-      }
-      if chain.installation.backgroundRefresh == .known(false) {
-        return StepResult(
-          .broken, cause: .backgroundModeMissing, evidence: Evidence(.settings))
-      }
-      if seen.woken >= 0 { return StepResult(.holds, evidence: Evidence(.event, seen.woken)) }
-      guard chain.release.remoteNotificationMode == .known(true),
-        chain.installation.backgroundRefresh == .known(true)
-      else { return StepResult(.unknown, needs: [Needs(.appInfo), Needs(.deviceSettings)]) }
-      return StepResult(.holds, evidence: Evidence(.release), Evidence(.settings))
-    },
     explain: { _, result, _ in
       result.outcome == .broken
         ? "The app does not declare the background mode, or refresh is off."
         : result.plainSentence(
           holds: "The app may be woken.", unknown: "Background mode or setting is not known.")
     })
+}
+
+func judgeBackgroundMode(_ chain: Chain, _ seen: Sightings) -> StepResult {
+  if chain.release.remoteNotificationMode == .known(false)
+    || chain.release.remoteNotificationMode.isMissing
+  {
+    return StepResult(
+      .broken, cause: .backgroundModeMissing, evidence: Evidence(.release))
+  }
+  if chain.installation.backgroundRefresh == .known(false) {
+    return StepResult(
+      .broken, cause: .backgroundModeMissing, evidence: Evidence(.settings))
+  }
+  if seen.woken >= 0 { return StepResult(.holds, evidence: Evidence(.event, seen.woken)) }
+  guard chain.release.remoteNotificationMode == .known(true),
+    chain.installation.backgroundRefresh == .known(true)
+  else { return StepResult(.unknown, needs: [Needs(.appInfo), Needs(.deviceSettings)]) }
+  return StepResult(.holds, evidence: Evidence(.release), Evidence(.settings))
 }

@@ -67,7 +67,6 @@ extension ChecklistStep {
         $0.forgetDevice()
       },
     ],
-    judge: judgeBackgroundPayload,
     explain: { _, result, _ in
       switch result.cause {
       case .alertInBackgroundPush: "Alert, sound or badge keys stand beside `content-available`."
@@ -82,7 +81,7 @@ extension ChecklistStep {
     })
 }
 
-private func judgeBackgroundPayload(_ chain: Chain, _ seen: Sightings) -> StepResult {
+func judgeBackgroundPayload(_ chain: Chain, _ seen: Sightings) -> StepResult {
   let payload = seen.payload
   let evidence = chain.payloadEvidence(seen)
   if seen.woken >= 0 { return StepResult(.holds, evidence: Evidence(.event, seen.woken)) }

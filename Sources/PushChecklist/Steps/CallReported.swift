@@ -37,19 +37,20 @@ extension ChecklistStep {
         $0.lose(.callReported)
       },
     ],
-    judge: { chain, seen in
-      if seen.holds(.callReported), let place = chain.firstEvent(.callReported) {
-        return StepResult(.holds, evidence: Evidence(.event, place))
-      }
-      guard seen.holds(.appVoipReceived), let place = chain.firstEvent(.appVoipReceived),
-        chain.coverage.holdsApp, chain.isCovered(after: place, microseconds: 30 * second)
-      else { return StepResult(.unknown, needs: [Needs(.eventsApp), Needs(.eventsSequence)]) }
-      return StepResult(
-        .broken, cause: .voipNotReported, evidence: Evidence(.event, place), Evidence(.coverage))
-    },
     explain: { _, result, _ in
       result.outcome == .broken
         ? "The push came, and no call was reported."
         : result.plainSentence(holds: "A call was reported.", unknown: "Nothing was recorded.")
     })
+}
+
+func judgeCallReported(_ chain: Chain, _ seen: Sightings) -> StepResult {
+  if seen.holds(.callReported), let place = chain.firstEvent(.callReported) {
+    return StepResult(.holds, evidence: Evidence(.event, place))
+  }
+  guard seen.holds(.appVoipReceived), let place = chain.firstEvent(.appVoipReceived),
+    chain.coverage.holdsApp, chain.isCovered(after: place, microseconds: 30 * second)
+  else { return StepResult(.unknown, needs: [Needs(.eventsApp), Needs(.eventsSequence)]) }
+  return StepResult(
+    .broken, cause: .voipNotReported, evidence: Evidence(.event, place), Evidence(.coverage))
 }

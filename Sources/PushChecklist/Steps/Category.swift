@@ -95,7 +95,6 @@ extension ChecklistStep {
       Example(
         "a content extension claims it", .holds, nearMiss: .categoryNotInPlist, from: .customView),
     ],
-    judge: judgeCategory,
     explain: { _, result, _ in
       switch result.cause {
       case .categoryMissing: "The payload has no `aps.category`."
@@ -109,7 +108,7 @@ extension ChecklistStep {
     })
 }
 
-private func judgeCategory(_ chain: Chain, _ seen: Sightings) -> StepResult {
+func judgeCategory(_ chain: Chain, _ seen: Sightings) -> StepResult {
   // A button that was used proves the category that it belongs to, payload known or not.
   if chain.kind == .response, let used = chain.usedAction() {
     return StepResult(.holds, evidence: Evidence(.event, used))

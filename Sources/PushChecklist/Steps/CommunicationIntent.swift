@@ -91,7 +91,6 @@ extension ChecklistStep {
     nextAction: "Walk the four parts in order: capability, intent, donation, update.",
     knownLimits: "Which picture iOS drew in the end is not recorded anywhere.",
     examples: communicationExamples,
-    judge: judgeCommunication,
     explain: { _, result, _ in
       switch result.cause {
       case .communicationEntitlement: "The signed app may not show communication notifications."
@@ -180,7 +179,7 @@ private let communicationExamples: [Example] = [
   Example("not changed after", .holds, nearMiss: .updatedContentModified, from: .communication),
 ]
 
-private func judgeCommunication(_ chain: Chain, _ seen: Sightings) -> StepResult {
+func judgeCommunication(_ chain: Chain, _ seen: Sightings) -> StepResult {
   let release = chain.release
   let mayNot =
     release.communicationEntitlement == .known(false) || release.communicationEntitlement.isMissing

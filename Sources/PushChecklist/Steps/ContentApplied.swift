@@ -72,7 +72,6 @@ extension ChecklistStep {
         $0.add(.systemFilteredOut, at: 1600)
       },
     ],
-    judge: judgeApplied,
     explain: { _, result, _ in
       if result.outcome == .broken {
         return "The extension handed over a sound file, and what was shown has none."
@@ -83,7 +82,7 @@ extension ChecklistStep {
     })
 }
 
-private func judgeApplied(_ chain: Chain, _ seen: Sightings) -> StepResult {
+func judgeApplied(_ chain: Chain, _ seen: Sightings) -> StepResult {
   let needs: Needs = [Needs(.eventsApp), Needs(.log)]
   guard seen.presented >= 0, seen.handlerFulfils else { return StepResult(.unknown, needs: needs) }
   let evidence = Evidence(.event, seen.presented)

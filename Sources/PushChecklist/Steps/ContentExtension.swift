@@ -96,7 +96,6 @@ extension ChecklistStep {
     nextAction: "Expand one such notification with a debugger on the content extension.",
     knownLimits: "Nothing is recorded as long as nobody expands it.",
     examples: contentExamples,
-    judge: judgeContentExtension,
     explain: { _, result, _ in
       switch result.cause {
       case .categoryClaimsPresentation: "A content extension claims the category and owns the look."
@@ -206,7 +205,7 @@ private let contentExamples: [Example] = [
 /// Drawing that takes longer than this is seen as an empty view first.
 private let slowViewMilliseconds: Int64 = 3000
 
-private func judgeContentExtension(_ chain: Chain, _ seen: Sightings) -> StepResult {
+func judgeContentExtension(_ chain: Chain, _ seen: Sightings) -> StepResult {
   if seen.holds(.contentExtFailed), let place = chain.firstEvent(.contentExtFailed) {
     let reason = chain.text(.reason, of: place)
     return StepResult(

@@ -113,11 +113,10 @@ extension ChecklistStep {
         $0.chain.release.distribution = .known(Symbol(.simulator))
       },
     ],
-    judge: judgeDidReceive,
     explain: explainDidReceive)
 }
 
-private func judgeDidReceive(_ chain: Chain, _ seen: Sightings) -> StepResult {
+func judgeDidReceive(_ chain: Chain, _ seen: Sightings) -> StepResult {
   if seen.extensionRan >= 0 { return StepResult(.holds, evidence: chain.runEvidence(seen)) }
   if seen.send < 0 {
     if seen.localCopy >= 0, seen.presented < 0 {

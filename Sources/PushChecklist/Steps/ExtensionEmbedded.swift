@@ -118,7 +118,6 @@ extension ChecklistStep {
         $0.showPlainWithoutRun()
       },
     ],
-    judge: judgeEmbedded,
     explain: { _, result, _ in
       switch result.cause {
       case .appexNotEmbedded: "The app has no service extension in it."
@@ -136,7 +135,7 @@ extension ChecklistStep {
     })
 }
 
-private func judgeEmbedded(_ chain: Chain, _ seen: Sightings) -> StepResult {
+func judgeEmbedded(_ chain: Chain, _ seen: Sightings) -> StepResult {
   let release = chain.release
   let evidence = Evidence(.release)
   let count = release.serviceExtensions

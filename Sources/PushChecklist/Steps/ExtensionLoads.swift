@@ -123,7 +123,6 @@ extension ChecklistStep {
           [("app.frameworks.SomeSDK", .text("5.0.4")), ("device.os", .text("18"))], "image", true)
       },
     ],
-    judge: judgeLoads,
     explain: { _, result, _ in
       switch result.cause {
       case .principalClass: "The class that the extension's plist names cannot be found."
@@ -137,7 +136,7 @@ extension ChecklistStep {
     })
 }
 
-private func judgeLoads(_ chain: Chain, _ seen: Sightings) -> StepResult {
+func judgeLoads(_ chain: Chain, _ seen: Sightings) -> StepResult {
   if seen.extensionRan >= 0 { return StepResult(.holds, evidence: chain.runEvidence(seen)) }
   let release = chain.release
   let crash = seen.holds(.nseCrashed) ? chain.firstEvent(.nseCrashed) : nil

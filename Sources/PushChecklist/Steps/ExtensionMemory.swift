@@ -52,7 +52,6 @@ extension ChecklistStep {
         $0.add(.nseCrashed, at: 2000, [(.signal, .text("SIGABRT"))])
       },
     ],
-    judge: judgeMemory,
     explain: { _, result, _ in
       if result.outcome == .broken {
         return result.value > 0
@@ -67,7 +66,7 @@ extension ChecklistStep {
     })
 }
 
-private func judgeMemory(_ chain: Chain, _ seen: Sightings) -> StepResult {
+func judgeMemory(_ chain: Chain, _ seen: Sightings) -> StepResult {
   let crash = seen.holds(.nseCrashed) ? chain.firstEvent(.nseCrashed) : nil
   if let crash {
     if isMemoryKill(chain, crash) {

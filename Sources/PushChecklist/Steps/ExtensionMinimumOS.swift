@@ -49,19 +49,6 @@ extension ChecklistStep {
       },
       Example("a plain notification needs none", .notApplicable, from: .plain),
     ],
-    judge: { chain, _ in
-      guard case .known(let minimum) = chain.release.serviceMinimumOS,
-        case .known(let system) = chain.installation.os
-      else {
-        return StepResult(.unknown, needs: [Needs(.extensionMinimumOS), Needs(.deviceOS)])
-      }
-      if minimum > system {
-        return StepResult(
-          .broken, cause: .extMinOs, evidence: Evidence(.release), Evidence(.installation),
-          value: Int64(minimum.number))
-      }
-      return StepResult(.holds, evidence: Evidence(.release), Evidence(.installation))
-    },
     explain: { _, result, _ in
       if result.outcome == .broken {
         return
@@ -71,4 +58,18 @@ extension ChecklistStep {
         holds: "The phone's iOS is new enough for the extension.",
         unknown: "The extension's or the phone's version is not known.")
     })
+}
+
+func judgeExtensionMinimumOs(_ chain: Chain, _: Sightings) -> StepResult {
+  guard case .known(let minimum) = chain.release.serviceMinimumOS,
+    case .known(let system) = chain.installation.os
+  else {
+    return StepResult(.unknown, needs: [Needs(.extensionMinimumOS), Needs(.deviceOS)])
+  }
+  if minimum > system {
+    return StepResult(
+      .broken, cause: .extMinOs, evidence: Evidence(.release), Evidence(.installation),
+      value: Int64(minimum.number))
+  }
+  return StepResult(.holds, evidence: Evidence(.release), Evidence(.installation))
 }

@@ -58,11 +58,10 @@ extension ChecklistStep {
         $0.chain.release.servicePoint = .known(Symbol(.comAppleUiServices))
       },
     ],
-    judge: judgeExtensionPoint,
     explain: explainExtensionPoint)
 }
 
-private func judgeExtensionPoint(_ chain: Chain, _ seen: Sightings) -> StepResult {
+func judgeExtensionPoint(_ chain: Chain, _ seen: Sightings) -> StepResult {
   switch chain.release.servicePoint {
   case .unknown: return StepResult(.unknown, needs: Needs(.extensionInfo))
   case .missing:

@@ -79,7 +79,6 @@ extension ChecklistStep {
         $0.add(.nseRouted, at: 910, [(.recognised, .bool(false)), (.sdk, .word(.onesignal))])
       },
     ],
-    judge: judgeRouting,
     explain: { chain, result, texts in
       switch result.cause {
       case .extTemplateCode: "The extension did what Xcode's template does, and nothing else."
@@ -92,7 +91,7 @@ extension ChecklistStep {
     })
 }
 
-private func judgeRouting(_ chain: Chain, _ seen: Sightings) -> StepResult {
+func judgeRouting(_ chain: Chain, _ seen: Sightings) -> StepResult {
   guard seen.extensionRan >= 0 else {
     return StepResult(.unknown, needs: Needs(.eventsExtension))
   }

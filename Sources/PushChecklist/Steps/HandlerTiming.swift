@@ -94,7 +94,6 @@ extension ChecklistStep {
       warning or a system log tells them apart.
       """,
     examples: handlerExamples,
-    judge: judgeHandler,
     explain: explainHandler)
 }
 
@@ -212,7 +211,7 @@ private let handlerExamples: [Example] = [
 /// How the download stood when time ran out or the handler was called.
 private enum Download { case notStarted, open, closed, notKnown }
 
-private func judgeHandler(_ chain: Chain, _ seen: Sightings) -> StepResult {
+func judgeHandler(_ chain: Chain, _ seen: Sightings) -> StepResult {
   guard seen.extensionRan >= 0 else {
     return StepResult(.unknown, needs: [Needs(.eventsExtension), Needs(.eventsSequence)])
   }

@@ -51,7 +51,6 @@ extension ChecklistStep {
       what Apple documents.
       """,
     examples: hostExamples,
-    judge: judgeHost,
     explain: { _, result, _ in
       switch result.cause {
       case .hostOpenNotSupported: "The extension asked to open its app, and iOS did not do it."
@@ -129,7 +128,7 @@ private let hostExamples: [Example] = [
   ) { $0.leaveOpeningUnanswered() },
 ]
 
-private func judgeHost(_ chain: Chain, _ seen: Sightings) -> StepResult {
+func judgeHost(_ chain: Chain, _ seen: Sightings) -> StepResult {
   if seen.holds(.handoffUrlReceived), let place = chain.firstEvent(.handoffUrlReceived) {
     return StepResult(.holds, evidence: Evidence(.event, place))
   }

@@ -60,7 +60,6 @@ extension ChecklistStep {
         "started, and nothing more", .unknown, nearMiss: .itemTypeUnexpected, from: .handoff
       ) { $0.events.removeAll { $0.name != .handoffActivated } },
     ],
-    judge: judgeItems,
     explain: { chain, result, texts in
       switch result.cause {
       case .itemTypeUnexpected:
@@ -78,7 +77,7 @@ extension ChecklistStep {
     })
 }
 
-private func judgeItems(_ chain: Chain, _ seen: Sightings) -> StepResult {
+func judgeItems(_ chain: Chain, _ seen: Sightings) -> StepResult {
   if seen.holds(.handoffItemFailed), let place = chain.firstEvent(.handoffItemFailed) {
     return StepResult(.broken, cause: .itemTypeUnexpected, evidence: Evidence(.event, place))
   }

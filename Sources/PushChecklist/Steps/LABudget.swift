@@ -40,11 +40,6 @@ extension ChecklistStep {
         $0.freeze(priority: 5)
       },
     ],
-    judge: { _, seen in
-      seen.presented >= 0
-        ? StepResult(.holds, evidence: Evidence(.event, seen.presented))
-        : StepResult(.unknown, needs: [Needs(.sendHeaders), Needs(.observed)])
-    },
     explain: { _, result, _ in
       result.outcome == .broken
         ? "Updates were taken at first and not later, and they count against the budget."
@@ -62,4 +57,10 @@ extension ExampleChain {
     compare([("send.sent_at", .text("the first minutes"))], "arrived", true)
     compare([("send.sent_at", .text("later in the hour"))], "arrived", false)
   }
+}
+
+func judgeLABudget(_: Chain, _ seen: Sightings) -> StepResult {
+  seen.presented >= 0
+    ? StepResult(.holds, evidence: Evidence(.event, seen.presented))
+    : StepResult(.unknown, needs: [Needs(.sendHeaders), Needs(.observed)])
 }

@@ -59,30 +59,6 @@ extension ChecklistStep {
         $0.events = []
       },
     ],
-    judge: { chain, seen in
-      if seen.holds(.liveActivityDecodeFailed),
-        let place = chain.firstEvent(.liveActivityDecodeFailed)
-      {
-        return StepResult(.broken, cause: .laContentState, evidence: Evidence(.event, place))
-      }
-      if seen.presented >= 0 {
-        return StepResult(.holds, evidence: Evidence(.event, seen.presented))
-      }
-      if seen.send >= 0, chain.sends[seen.send].payload.isWhole,
-        !chain.sends[seen.send].payload.parts.contains(.liveActivity)
-      {
-        return StepResult(
-          .broken, cause: .laPayloadIncomplete, evidence: Evidence(.send, seen.send))
-      }
-      if seen.send >= 0,
-        !chain.sends[seen.send].payload.parts.isDisjoint(with: .incompleteActivity)
-      {
-        return StepResult(
-          .broken, cause: .laPayloadIncomplete, confidence: .likely,
-          evidence: Evidence(.send, seen.send))
-      }
-      return StepResult(.unknown, needs: [Needs(.eventsApp), Needs(.log)])
-    },
     explain: { chain, result, _ in
       switch result.cause {
       case .laContentState: "The phone could not decode the content state."
@@ -99,4 +75,29 @@ private func incompleteText(_ parts: Payload.Parts) -> String {
   if parts.contains(.timestampTooLarge) { return "The `timestamp` is not in seconds." }
   if parts.contains(.startWithoutType) { return "The start names no `attributes-type`." }
   return "The payload has none of the keys of an update."
+}
+
+func judgeLAPayload(_ chain: Chain, _ seen: Sightings) -> StepResult {
+  if seen.holds(.liveActivityDecodeFailed),
+    let place = chain.firstEvent(.liveActivityDecodeFailed)
+  {
+    return StepResult(.broken, cause: .laContentState, evidence: Evidence(.event, place))
+  }
+  if seen.presented >= 0 {
+    return StepResult(.holds, evidence: Evidence(.event, seen.presented))
+  }
+  if seen.send >= 0, chain.sends[seen.send].payload.isWhole,
+    !chain.sends[seen.send].payload.parts.contains(.liveActivity)
+  {
+    return StepResult(
+      .broken, cause: .laPayloadIncomplete, evidence: Evidence(.send, seen.send))
+  }
+  if seen.send >= 0,
+    !chain.sends[seen.send].payload.parts.isDisjoint(with: .incompleteActivity)
+  {
+    return StepResult(
+      .broken, cause: .laPayloadIncomplete, confidence: .likely,
+      evidence: Evidence(.send, seen.send))
+  }
+  return StepResult(.unknown, needs: [Needs(.eventsApp), Needs(.log)])
 }

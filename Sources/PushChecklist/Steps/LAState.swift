@@ -47,32 +47,33 @@ extension ChecklistStep {
         $0.add(.liveActivityEnded, at: 90_000)
       },
     ],
-    judge: { chain, seen in
-      if seen.presented >= 0 {
-        return StepResult(.holds, evidence: Evidence(.event, seen.presented))
-      }
-      // An end after the send says nothing: the update may have come before it.
-      if seen.holds(.liveActivityEnded), let place = chain.firstEvent(.liveActivityEnded),
-        seen.send >= 0, case .known(let sentAt) = chain.sends[seen.send].sentAt,
-        case .known(let endedAt) = chain.events[place].correctedAt,
-        chain.coverage.clockError != .max, endedAt + chain.coverage.clockError < sentAt
-      {
-        return StepResult(
-          .broken, cause: .laEnded, confidence: .likely, evidence: Evidence(.event, place))
-      }
-      // What APNs took need not have come, so it is no more than likely.
-      if seen.send >= 0, case .known = chain.traffic.activityEndedAt,
-        !chain.sends[seen.send].payload.parts.contains(.endsActivity)
-      {
-        return StepResult(
-          .broken, cause: .laEnded, confidence: .likely, evidence: Evidence(.send, seen.send),
-          Evidence(.activityEnd))
-      }
-      return StepResult(.unknown, needs: Needs(.eventsApp))
-    },
     explain: { _, result, _ in
       result.outcome == .broken
         ? "The activity had ended."
         : result.plainSentence(holds: "The update was taken.", unknown: "Nothing was recorded.")
     })
+}
+
+func judgeLAState(_ chain: Chain, _ seen: Sightings) -> StepResult {
+  if seen.presented >= 0 {
+    return StepResult(.holds, evidence: Evidence(.event, seen.presented))
+  }
+  // An end after the send says nothing: the update may have come before it.
+  if seen.holds(.liveActivityEnded), let place = chain.firstEvent(.liveActivityEnded),
+    seen.send >= 0, case .known(let sentAt) = chain.sends[seen.send].sentAt,
+    case .known(let endedAt) = chain.events[place].correctedAt,
+    chain.coverage.clockError != .max, endedAt + chain.coverage.clockError < sentAt
+  {
+    return StepResult(
+      .broken, cause: .laEnded, confidence: .likely, evidence: Evidence(.event, place))
+  }
+  // What APNs took need not have come, so it is no more than likely.
+  if seen.send >= 0, case .known = chain.traffic.activityEndedAt,
+    !chain.sends[seen.send].payload.parts.contains(.endsActivity)
+  {
+    return StepResult(
+      .broken, cause: .laEnded, confidence: .likely, evidence: Evidence(.send, seen.send),
+      Evidence(.activityEnd))
+  }
+  return StepResult(.unknown, needs: Needs(.eventsApp))
 }

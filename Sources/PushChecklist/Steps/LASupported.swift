@@ -41,21 +41,22 @@ extension ChecklistStep {
         $0.add(.liveActivityStarted, at: 500)
       },
     ],
-    judge: { chain, seen in
-      if seen.holds(.liveActivityStartFailed),
-        let place = chain.firstEvent(.liveActivityStartFailed)
-      {
-        return StepResult(.broken, cause: .laNotSupported, evidence: Evidence(.event, place))
-      }
-      if seen.presented >= 0 {
-        return StepResult(.holds, evidence: Evidence(.event, seen.presented))
-      }
-      return StepResult(.unknown, needs: [Needs(.eventsApp), Needs(.appInfo)])
-    },
     explain: { _, result, _ in
       result.outcome == .broken
         ? "Starting the activity failed."
         : result.plainSentence(
           holds: "The activity was started or updated.", unknown: "Nothing was recorded.")
     })
+}
+
+func judgeLASupported(_ chain: Chain, _ seen: Sightings) -> StepResult {
+  if seen.holds(.liveActivityStartFailed),
+    let place = chain.firstEvent(.liveActivityStartFailed)
+  {
+    return StepResult(.broken, cause: .laNotSupported, evidence: Evidence(.event, place))
+  }
+  if seen.presented >= 0 {
+    return StepResult(.holds, evidence: Evidence(.event, seen.presented))
+  }
+  return StepResult(.unknown, needs: [Needs(.eventsApp), Needs(.appInfo)])
 }

@@ -53,7 +53,6 @@ extension ChecklistStep {
         $0.set(.handoffUrlReceived, .state, .word(.foreground))
       },
     ],
-    judge: judgeDraining,
     explain: { _, result, _ in
       switch result.cause {
       case .appGroupMissing: "The app looked into a mailbox that the extension does not share."
@@ -67,7 +66,7 @@ extension ChecklistStep {
     })
 }
 
-private func judgeDraining(_ chain: Chain, _ seen: Sightings) -> StepResult {
+func judgeDraining(_ chain: Chain, _ seen: Sightings) -> StepResult {
   let needs: Needs = [Needs(.eventsApp), Needs(.appEntitlements), Needs(.eventsSequence)]
   for place in chain.events.indices
   where chain.events[place].name == .handoffDrained && chain.isOwnJob(place) {

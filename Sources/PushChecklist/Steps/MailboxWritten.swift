@@ -34,7 +34,6 @@ extension ChecklistStep {
     nextAction: "Share twice before opening the app, and count the jobs that it finds.",
     knownLimits: "Without ids of jobs two writes may be two files of one job.",
     examples: mailboxExamples,
-    judge: judgeMailbox,
     explain: { _, result, _ in
       if result.cause != nil { return "Another hand-off took the job's place in the mailbox." }
       if result.outcome == .broken { return "Files were staged, and nothing was left for the app." }
@@ -86,7 +85,7 @@ private let mailboxExamples: [Example] = [
   },
 ]
 
-private func judgeMailbox(_ chain: Chain, _ seen: Sightings) -> StepResult {
+func judgeMailbox(_ chain: Chain, _ seen: Sightings) -> StepResult {
   if let result = judgeEntries(chain, seen) { return result }
   guard seen.holds(.handoffMailboxWritten), let written = chain.firstEvent(.handoffMailboxWritten)
   else { return judgeUnwritten(chain, seen) }

@@ -132,11 +132,10 @@ extension ChecklistStep {
           .nseDownloadFinished, at: 1100, [(.status, .int(403)), (.mime, .word(.textPlain))])
       },
     ],
-    judge: judgeMediaDownload,
     explain: explainMediaDownload)
 }
 
-private func judgeMediaDownload(_ chain: Chain, _ seen: Sightings) -> StepResult {
+func judgeMediaDownload(_ chain: Chain, _ seen: Sightings) -> StepResult {
   let finished = seen.holds(.nseDownloadFinished) ? chain.lastEvent(.nseDownloadFinished) : nil
   let wantsMedia = chain.meaning.contains(.media)
   guard let finished else {

@@ -130,11 +130,10 @@ extension ChecklistStep {
         $0.failAttachment(105)
       },
     ],
-    judge: judgeMediaFile,
     explain: explainMediaFile)
 }
 
-private func judgeMediaFile(_ chain: Chain, _ seen: Sightings) -> StepResult {
+func judgeMediaFile(_ chain: Chain, _ seen: Sightings) -> StepResult {
   let created = seen.holds(.nseAttachmentCreated) ? chain.lastEvent(.nseAttachmentCreated) : nil
   let failed = seen.holds(.nseAttachmentFailed) ? chain.lastEvent(.nseAttachmentFailed) : nil
   if let created, created > failed ?? -1 {

@@ -138,11 +138,10 @@ extension ChecklistStep {
         $0.payload.mutableContent = .text
       },
     ],
-    judge: judgeMutableContent,
     explain: explainMutableContent)
 }
 
-private func judgeMutableContent(_ chain: Chain, _ seen: Sightings) -> StepResult {
+func judgeMutableContent(_ chain: Chain, _ seen: Sightings) -> StepResult {
   let sent = seen.send >= 0 ? chain.sends[seen.send].payload : Payload()
   let evidence = chain.payloadEvidence(seen)
   let received = chain.received.mutableContent

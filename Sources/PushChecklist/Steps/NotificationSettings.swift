@@ -141,7 +141,6 @@ extension ChecklistStep {
         $0.chain.installation.focus = .known(true)
       },
     ],
-    judge: judgeSettings,
     explain: { chain, result, texts in
       switch result.cause {
       case .notificationsDenied: "Notifications or alerts are switched off for the app."
@@ -158,7 +157,7 @@ extension ChecklistStep {
     })
 }
 
-private func judgeSettings(_ chain: Chain, _ seen: Sightings) -> StepResult {
+func judgeSettings(_ chain: Chain, _ seen: Sightings) -> StepResult {
   let installation = chain.installation
   let evidence = Evidence(.settings)
   let needs = Needs(.deviceSettings)

@@ -170,7 +170,6 @@ extension ChecklistStep {
         $0.compare([("send.credential.topics", .text("apps of others"))], "arrived", true)
       },
     ],
-    judge: judgePath,
     explain: { _, result, _ in
       switch result.cause {
       case .expiredWhileOffline:
@@ -186,7 +185,7 @@ extension ChecklistStep {
     })
 }
 
-private func judgePath(_ chain: Chain, _ seen: Sightings) -> StepResult {
+func judgePath(_ chain: Chain, _ seen: Sightings) -> StepResult {
   if seen.received >= 0 { return StepResult(.holds, evidence: Evidence(.event, seen.received)) }
   if chain.isRefused(seen), !seen.isAccepted { return .notApplicable }
   if case .known(let replacedAt) = chain.installation.replacedAt, seen.isAccepted {

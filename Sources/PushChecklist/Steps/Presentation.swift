@@ -88,7 +88,6 @@ extension ChecklistStep {
         $0.know("app.state", .text("background"))
       },
     ],
-    judge: judgePresentation,
     explain: { _, result, _ in
       switch result.cause {
       case .foregroundDelegate: "The app was in front and asked for nothing to be shown."
@@ -103,7 +102,7 @@ extension ChecklistStep {
     })
 }
 
-private func judgePresentation(_ chain: Chain, _ seen: Sightings) -> StepResult {
+func judgePresentation(_ chain: Chain, _ seen: Sightings) -> StepResult {
   if seen.localCopy >= 0, seen.presented >= 0, seen.send >= 0 {
     return StepResult(
       .broken, cause: .duplicateLocalCopy, evidence: Evidence(.event, seen.presented),

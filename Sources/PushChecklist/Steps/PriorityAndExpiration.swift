@@ -108,14 +108,13 @@ extension ChecklistStep {
         $0.send.collapseBytes = .known(64)
       },
     ],
-    judge: judgePriority,
     explain: explainPriority)
 }
 
 /// Unix seconds have ten digits until the year 2286; thirteen digits are milliseconds.
 private let firstMilliseconds: Int64 = 100_000_000_000
 
-private func judgePriority(_ chain: Chain, _ seen: Sightings) -> StepResult {
+func judgePriority(_ chain: Chain, _ seen: Sightings) -> StepResult {
   guard seen.send >= 0 else { return StepResult(.unknown, needs: Needs(.sendHeaders)) }
   let send = chain.sends[seen.send]
   let evidence = Evidence(.send, seen.send)

@@ -167,7 +167,6 @@ extension ChecklistStep {
         $0.register(server: "https://n.example.test", base: .text("https://n.example.test"))
       },
     ],
-    judge: judgeProviderAuth,
     explain: explainProviderAuth)
 }
 
@@ -176,7 +175,7 @@ private let jwtLife: Int64 = 3600 * second
 /// An offset of the sender's clock above this explains what APNs says about time.
 private let clockOffsetThatMatters: Int64 = 300 * second
 
-private func judgeProviderAuth(_ chain: Chain, _ seen: Sightings) -> StepResult {
+func judgeProviderAuth(_ chain: Chain, _ seen: Sightings) -> StepResult {
   if seen.isAccepted { return StepResult(.holds, evidence: Evidence(.send, seen.acceptedBy)) }
   let evidence = chain.answerEvidence(seen)
   guard let reason = chain.refusal(seen) else {

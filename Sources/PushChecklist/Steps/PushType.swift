@@ -73,11 +73,10 @@ extension ChecklistStep {
         $0.send.pushType = .missing
       },
     ],
-    judge: judgePushType,
     explain: explainPushType)
 }
 
-private func judgePushType(_ chain: Chain, _ seen: Sightings) -> StepResult {
+func judgePushType(_ chain: Chain, _ seen: Sightings) -> StepResult {
   guard seen.send >= 0 else { return StepResult(.unknown, needs: Needs(.sendHeaders)) }
   let send = chain.sends[seen.send]
   let evidence = Evidence(.send, seen.send)

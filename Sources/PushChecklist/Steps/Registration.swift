@@ -110,7 +110,6 @@ extension ChecklistStep {
         $0.chain.release.registrationCallbacks = .known(true)
       },
     ],
-    judge: judgeRegistration,
     explain: { _, result, _ in
       switch result.cause {
       case .apsEntitlementMissing: "The signed app has no `aps-environment`, so it gets no token."
@@ -123,7 +122,7 @@ extension ChecklistStep {
     })
 }
 
-private func judgeRegistration(_ chain: Chain, _ seen: Sightings) -> StepResult {
+func judgeRegistration(_ chain: Chain, _ seen: Sightings) -> StepResult {
   if chain.release.apsEnvironment.isMissing {
     return StepResult(.broken, cause: .apsEntitlementMissing, evidence: Evidence(.release))
   }

@@ -56,7 +56,6 @@ extension ChecklistStep {
         $0.add(.nseCrashed, at: 900, [(.reason, .word(.perProcessLimit))])
       },
     ],
-    judge: judgeCompletion,
     explain: { _, result, _ in
       result.outcome == .broken
         ? "The extension went on without completing its request."
@@ -66,7 +65,7 @@ extension ChecklistStep {
     })
 }
 
-private func judgeCompletion(_ chain: Chain, _ seen: Sightings) -> StepResult {
+func judgeCompletion(_ chain: Chain, _ seen: Sightings) -> StepResult {
   if seen.holds(.handoffCompleted), let place = chain.firstEvent(.handoffCompleted) {
     return StepResult(.holds, evidence: Evidence(.event, place))
   }

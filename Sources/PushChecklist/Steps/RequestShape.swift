@@ -80,7 +80,6 @@ extension ChecklistStep {
         $0.refuse(400, .badCollapseId)
       },
     ],
-    judge: judgeRequestShape,
     explain: { chain, result, texts in
       switch result.cause {
       case .fcmNesting: "The payload has no `aps`; the gateway's block is in another place."
@@ -94,7 +93,7 @@ extension ChecklistStep {
     })
 }
 
-private func judgeRequestShape(_ chain: Chain, _ seen: Sightings) -> StepResult {
+func judgeRequestShape(_ chain: Chain, _ seen: Sightings) -> StepResult {
   guard seen.send >= 0 else { return StepResult(.unknown, needs: Needs(.sendResponse)) }
   let send = chain.sends[seen.send]
   let evidence = Evidence(.send, seen.send)

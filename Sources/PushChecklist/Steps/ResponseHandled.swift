@@ -74,7 +74,6 @@ extension ChecklistStep {
         from: .response
       ) { $0.takeInView(.dismiss) },
     ],
-    judge: judgeHandling,
     explain: { _, result, _ in
       result.outcome == .broken
         ? "The app got the response and did not finish with it."
@@ -84,7 +83,7 @@ extension ChecklistStep {
     })
 }
 
-private func judgeHandling(_ chain: Chain, _ seen: Sightings) -> StepResult {
+func judgeHandling(_ chain: Chain, _ seen: Sightings) -> StepResult {
   var held = -1
   var seenOne = -1
   for place in chain.events.indices {

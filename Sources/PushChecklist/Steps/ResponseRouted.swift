@@ -54,7 +54,6 @@ extension ChecklistStep {
       the logs nor the facts of a release say who listens in the app; a case file may.
       """,
     examples: responseExamples,
-    judge: judgeRouting,
     explain: { _, result, _ in
       switch result.cause {
       case .responseKeptByContentExtension:
@@ -134,7 +133,7 @@ private let responseExamples: [Example] = [
   },
 ]
 
-private func judgeRouting(_ chain: Chain, _ seen: Sightings) -> StepResult {
+func judgeResponseRouting(_ chain: Chain, _ seen: Sightings) -> StepResult {
   if let place = chain.firstHeld(seen, .appAction, .appReplied) {
     return StepResult(.holds, evidence: Evidence(.event, place))
   }

@@ -88,7 +88,6 @@ extension ChecklistStep {
         $0.chain.release.sharedAppGroup = .known(true)
       },
     ],
-    judge: judgeStorage,
     explain: { _, result, _ in
       switch result.cause {
       case .keychainLocked: "Keychain or protected file was out of reach on a locked phone."
@@ -102,7 +101,7 @@ extension ChecklistStep {
     })
 }
 
-private func judgeStorage(_ chain: Chain, _ seen: Sightings) -> StepResult {
+func judgeStorage(_ chain: Chain, _ seen: Sightings) -> StepResult {
   // A failure that did not keep the run from its result is none.
   if seen.handlerFulfils { return StepResult(.holds, evidence: Evidence(.event, seen.handler)) }
   let failure =

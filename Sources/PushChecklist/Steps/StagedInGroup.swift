@@ -75,7 +75,6 @@ extension ChecklistStep {
         $0.lostBefore[3] = 1
       },
     ],
-    judge: judgeStaging,
     explain: { _, result, _ in
       switch result.cause {
       case .fileNotStaged:
@@ -91,7 +90,7 @@ extension ChecklistStep {
     })
 }
 
-private func judgeStaging(_ chain: Chain, _ seen: Sightings) -> StepResult {
+func judgeStaging(_ chain: Chain, _ seen: Sightings) -> StepResult {
   let needs: Needs = [
     Needs(.eventsExtension), Needs(.extensionEntitlements), Needs(.eventsSequence),
   ]

@@ -128,11 +128,10 @@ extension ChecklistStep {
         $0.send.provider = .known(Symbol(.sns))
       },
     ],
-    judge: judgeTokenCurrent,
     explain: explainTokenCurrent)
 }
 
-private func judgeTokenCurrent(_ chain: Chain, _ seen: Sightings) -> StepResult {
+func judgeTokenCurrent(_ chain: Chain, _ seen: Sightings) -> StepResult {
   let answer = chain.answerEvidence(seen)
   if let reason = chain.refusal(seen) {
     if reason == .unregistered || reason == .expiredToken || reason == .deviceNotRegistered {

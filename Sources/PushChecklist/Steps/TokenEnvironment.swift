@@ -108,11 +108,10 @@ extension ChecklistStep {
         $0.send.credentialEnvironment = .known(Symbol(.production))
       },
     ],
-    judge: judgeTokenEnvironment,
     explain: explainTokenEnvironment)
 }
 
-private func judgeTokenEnvironment(_ chain: Chain, _ seen: Sightings) -> StepResult {
+func judgeTokenEnvironment(_ chain: Chain, _ seen: Sightings) -> StepResult {
   let token = chain.tokenEnvironment(seen)
   let needs: Needs = [Needs(.sendEnvironment), Needs(.appEntitlements), Needs(.deviceTokens)]
   guard seen.send >= 0 else { return StepResult(.unknown, needs: needs) }

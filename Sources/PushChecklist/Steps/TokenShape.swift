@@ -129,14 +129,13 @@ extension ChecklistStep {
         $0.send.payload = Payload()
       },
     ],
-    judge: judgeTokenShape,
     explain: explainTokenShape)
 }
 
 /// Shortest token that was ever seen, in hex digits (F10.5).
 private let shortestToken: UInt16 = 64
 
-private func judgeTokenShape(_ chain: Chain, _ seen: Sightings) -> StepResult {
+func judgeTokenShape(_ chain: Chain, _ seen: Sightings) -> StepResult {
   guard seen.send >= 0 else { return StepResult(.unknown, needs: tokenNeeds) }
   // What a gateway takes as a token is the gateway's matter.
   if seen.isGateway { return .notApplicable }

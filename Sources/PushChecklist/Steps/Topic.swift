@@ -123,11 +123,10 @@ extension ChecklistStep {
         $0.refuse(400, .deviceTokenNotForTopic)
       },
     ],
-    judge: judgeTopic,
     explain: explainTopic)
 }
 
-private func judgeTopic(_ chain: Chain, _ seen: Sightings) -> StepResult {
+func judgeTopic(_ chain: Chain, _ seen: Sightings) -> StepResult {
   guard seen.send >= 0 else { return StepResult(.unknown, needs: Needs(.sendHeaders)) }
   if seen.isAccepted { return StepResult(.holds, evidence: Evidence(.send, seen.acceptedBy)) }
   if seen.isGateway { return StepResult(.unknown, needs: Needs(.sendReceipt)) }

@@ -57,7 +57,6 @@ extension ChecklistStep {
         $0.drop(.handoffUrlReceived, .handoffMailboxRead, .handoffDrained)
       },
     ],
-    judge: judgeURL,
     explain: { chain, result, _ in
       if result.cause != nil { return "The URL came, and the app did not look into the mailbox." }
       if result.outcome == .broken { return "Opening was granted, and no URL reached the app." }
@@ -69,7 +68,7 @@ extension ChecklistStep {
     })
 }
 
-private func judgeURL(_ chain: Chain, _ seen: Sightings) -> StepResult {
+func judgeURL(_ chain: Chain, _ seen: Sightings) -> StepResult {
   let needs: Needs = [Needs(.eventsApp), Needs(.eventsSequence)]
   let later =
     chain.firstEvent(.handoffMailboxRead) ?? chain.firstEvent(.handoffDrained)

@@ -79,11 +79,10 @@ extension ChecklistStep {
         $0.payload.sound = .missing
       },
     ],
-    judge: judgeVisibleAlert,
     explain: explainVisibleAlert)
 }
 
-private func judgeVisibleAlert(_ chain: Chain, _ seen: Sightings) -> StepResult {
+func judgeVisibleAlert(_ chain: Chain, _ seen: Sightings) -> StepResult {
   let payload = seen.payload
   let evidence = chain.payloadEvidence(seen)
   guard let isVisible = payload.alert.isVisible else {
