@@ -610,35 +610,41 @@ public final class IngestRun {
   /// Stands for more than one installation.
   private static let many: Int64 = -1
 
-  /// The installations whose stored records carry the ids that went to one stand-in only, by stand-in:
-  /// a phone's log may be read before the sender's.
-  private func storedHomes(_ wanted: [UInt64: Int64], _ identifiers: StoredIdentifiers) throws
-    -> [Int64: Int64]
+  /// The installations whose stored records carry ids that went to one stand-in only: a phone's log may
+  /// be read before the sender's.
+  private func storedHomes(_ wanted: [TyingID: Int64], _ identifiers: StoredIdentifiers) throws
+    -> [TyingID: Int64]
   {
     let index = IdentifierIndex(database: database)
     let stored = StoredRows(database: database, pool: pool)
     let records = RecordSet()
-    var homes: [Int64: Int64] = [:]
-    for (hash, standIn) in wanted where standIn != Self.many {
-      let runs = identifiers.runs(mayHold: hash)
+    var homes: [TyingID: Int64] = [:]
+    for (id, standIn) in wanted where standIn != Self.many {
+      let runs = identifiers.runs(mayHold: id.hash)
       guard !runs.isEmpty else { continue }
-      for row in try index.notifications(hash: hash, in: runs) where homes[standIn] != Self.many {
+      for row in try index.notifications(hash: id.hash, in: runs) where homes[id] != Self.many {
         records.removeAll()
         guard let entry = try stored.notification(row, into: records),
-          entry.row.installation != standIn,
-          entry.identity.notification.hash == hash || entry.identity.apns.hash == hash
+          entry.row.installation != standIn, TyingID.has(id, entry, records)
         else { continue }
         // The id went to another token too.
         if entry.row.sends > 0 {
-          homes[standIn] = Self.many
+          homes[id] = Self.many
           continue
         }
         guard try !database.isStandIn(entry.row.installation) else { continue }
-        let known = homes[standIn] ?? entry.row.installation
-        homes[standIn] = known == entry.row.installation ? known : Self.many
+        Self.add(entry.row.installation, to: &homes, id)
       }
     }
     return homes
+  }
+
+  private static func add<Key>(_ home: Int64, to homes: inout [Key: Int64], _ key: Key) {
+    if let known = homes[key], known != home {
+      homes[key] = many
+    } else {
+      homes[key] = home
+    }
   }
 
   private func learnTies(
@@ -646,7 +652,7 @@ public final class IngestRun {
     _ identifiers: StoredIdentifiers
   ) throws -> [Tie] {
     // Which ids went to one stand-in only.
-    var standInOf: [UInt64: Int64] = [:]
+    var standInOf: [TyingID: Int64] = [:]
     var tokenOf: [Int64: TokenRecord] = [:]
     let many = Self.many
     for (range, number) in ranges {
@@ -658,22 +664,12 @@ public final class IngestRun {
       SpillCodec.decode(
         unresolved.base + range.lowerBound, range.count, map: maps[number], into: records,
         sendHomes: &sendHomes, eventHomes: &eventHomes, installations: &installations)
-      func claim(_ identifier: Identifier, _ home: Int64) {
-        guard identifier.isPresent else { return }
-        if let known = standInOf[identifier.hash] {
-          if known != home { standInOf[identifier.hash] = many }
-        } else {
-          standInOf[identifier.hash] = home
-        }
-      }
       for (index, send) in records.sends.enumerated() {
-        claim(send.notification, sendHomes[index])
-        claim(send.apns, sendHomes[index])
+        TyingID.each(of: send, records) { Self.add(sendHomes[index], to: &standInOf, $0) }
         if send.token.isPresent { tokenOf[sendHomes[index]] = send.token }
       }
       for (index, event) in records.events.enumerated() {
-        claim(event.notification, eventHomes[index])
-        claim(event.apns, eventHomes[index])
+        TyingID.each(of: event, records) { Self.add(eventHomes[index], to: &standInOf, $0) }
       }
     }
     guard !standInOf.isEmpty else { return [] }
@@ -682,33 +678,24 @@ public final class IngestRun {
     let found = Mutex(try storedHomes(wanted, identifiers))
     let spillFiles = Uncheckable(spills)
     try Parallel.run(options.threads) { number in
-      var local: [Int64: Int64] = [:]
-      try SpillCodec.forEachIdentifier(in: spillFiles.value[number]) { hash, home, isSend in
-        guard let standIn = wanted[hash], standIn != many, standIn != home else { return }
-        // The id went to another token too.
-        if isSend {
-          local[standIn] = many
-          return
-        }
-        if let known = local[standIn] {
-          if known != home { local[standIn] = many }
-        } else {
-          local[standIn] = home
-        }
+      var local: [TyingID: Int64] = [:]
+      try SpillCodec.forEachIdentifier(in: spillFiles.value[number]) { id, home, isSend in
+        guard let standIn = wanted[id], standIn != many, standIn != home else { return }
+        // What went to another token too ties nothing.
+        Self.add(isSend ? many : home, to: &local, id)
       }
       let result = local
       found.withLock { all in
-        for (standIn, home) in result {
-          if let known = all[standIn], known != home {
-            all[standIn] = many
-          } else {
-            all[standIn] = home
-          }
-        }
+        for (id, home) in result { Self.add(home, to: &all, id) }
       }
     }
+    // All ids of a token that tell have to tell the same.
+    var homeOf: [Int64: Int64] = [:]
+    for (id, home) in found.withLock({ $0 }) where home != many {
+      if let standIn = wanted[id] { Self.add(home, to: &homeOf, standIn) }
+    }
     var ties: [Tie] = []
-    for (standIn, home) in found.withLock({ $0 }) where home != many {
+    for (standIn, home) in homeOf where home != many {
       guard tokens.add(standIn, home, at: 0) else { continue }
       if let token = tokenOf[standIn] {
         ties.append(Tie(standIn: standIn, token: token, installation: home))

@@ -89,6 +89,8 @@ final class JoinWorker {
   /// Tokens that ids tie to installations of the part, as far as one installation can tell.
   private(set) var claims: [TokenClaim] = []
 
+  /// How many rows of one id are looked at.
+  private static let mostRows = 16
   /// How much text goes into one block of stored lines.
   private static let rawBlockBytes = 96 << 10
   /// Of notifications without a broken step, one in this many keeps its lines.
@@ -435,62 +437,82 @@ final class JoinWorker {
 
   /// Looks for the other side of notifications that one side knows only, in days that the window
   /// does not hold: a clock that is years off, a send that comes weeks later. True if some came.
-  private func loadByIdentifier(_ id: Int64, _ window: inout Window) throws -> Bool {
+  private func loadByIdentifier(_ installation: Int64, _ window: inout Window) throws -> Bool {
     guard let stored, let index else { return false }
     let firstSend = records.sends.count
     var found = false
-    func take(_ row: Int64, isOnlyOne: Bool) throws {
-      guard window.places[row] == nil else { return }
+    /// Takes a row of this installation into the window; of another one it says what ties its token.
+    func take(_ row: Int64, _ id: TyingID?) throws -> (installation: Int64, token: TokenRecord)? {
+      guard window.places[row] == nil else { return nil }
       let sendsBefore = records.sends.count
-      guard let entry = try stored.notification(row, into: records) else { return }
+      guard let entry = try stored.notification(row, into: records) else { return nil }
       let other = entry.row.installation
-      if other == id {
+      if other == installation {
         window.add(entry, isSurrounding: false)
         // The rest of its day: what a day says of an installation comes from all its rows.
-        try stored.notifications(installation: id, day: row >> 48, into: records) {
+        try stored.notifications(installation: installation, day: row >> 48, into: records) {
           window.add($0, isSurrounding: true)
         }
         found = true
-        return
+        return nil
       }
-      records.sends.removeLast(records.sends.count - sendsBefore)
-      // An id that went to one token only, and that this device has: the token is this device's, if
-      // no other device of the batch has such an id.
-      guard isOnlyOne, entry.row.token.isPresent, !window.moved.contains(other),
-        try stored.database.isStandIn(other)
-      else { return }
-      claims.append(TokenClaim(standIn: other, token: entry.row.token, installation: id))
+      defer { records.sends.removeLast(records.sends.count - sendsBefore) }
+      guard let id, TyingID.has(id, entry, records) else { return nil }
+      return (other, entry.row.token)
     }
     // What was stored already was looked up when it came; what moves here is looked up in its new place.
     for notification in join.notifications
     where !window.moved.isEmpty || hasNewRecords(notification) {
       if notification.sends.isEmpty {
+        func request(_ id: Identifier) -> TyingID? {
+          TyingID.isOfOneMessage(id, records) ? TyingID(request: id.hash) : nil
+        }
         let ids = [
-          notification.notification, notification.apns, notification.collapse, notification.request,
+          (notification.notification, TyingID(own: notification.notification.hash)),
+          (notification.apns, TyingID(own: notification.apns.hash)),
+          (notification.collapse, request(notification.collapse)),
+          (notification.request, request(notification.request)),
         ]
-        for identifier in ids where identifier.isPresent {
+        for (identifier, id) in ids where identifier.isPresent {
           let runs = batch.identifiers.runs(mayHold: identifier.hash)
           guard !runs.isEmpty else { continue }
           let rows = try index.notifications(hash: identifier.hash, in: runs)
-          // Another device that has it too makes it a campaign's.
-          let isOnlyOne =
-            try rows.count == 1
-            && (!batch.identifiers.mayWait(identifier.hash)
-              || stored.waiting(hash: identifier.hash).isEmpty)
-          for row in rows.prefix(16) { try take(row, isOnlyOne: isOnlyOne) }
+          let others = try rows.prefix(Self.mostRows).compactMap { try take($0, id) }
+          // It may have been sent to this phone by name too.
+          let isOwn = rows.contains { row in
+            window.places[row].map { window.entries[$0].stored.row.sends > 0 } ?? false
+          }
+          if rows.count <= Self.mostRows, !isOwn {
+            try claim(others, by: installation, window)
+          }
         }
       } else if notification.events.isEmpty {
         let ids = [notification.notification, notification.apns, notification.collapse]
         for identifier in ids
         where identifier.isPresent && batch.identifiers.mayWait(identifier.hash) {
-          for row in try stored.waiting(hash: identifier.hash).prefix(16) {
-            try take(row, isOnlyOne: false)
+          for row in try stored.waiting(hash: identifier.hash).prefix(Self.mostRows) {
+            _ = try take(row, nil)
           }
         }
       }
     }
     if found { context.describeTopics(records.sends[firstSend...], pool) }
     return found
+  }
+
+  /// Claims the token that an id went to, for the phone that has a record of the id, if all that has it
+  /// was sent to that token only. Whether another phone of the batch has such an id is seen at its end.
+  private func claim(
+    _ others: [(installation: Int64, token: TokenRecord)], by installation: Int64,
+    _ window: Window
+  ) throws {
+    guard let stored, let first = others.first,
+      others.allSatisfy({ $0.installation == first.installation }),
+      first.token.isPresent, !window.moved.contains(first.installation),
+      try stored.database.isStandIn(first.installation)
+    else { return }
+    claims.append(
+      TokenClaim(standIn: first.installation, token: first.token, installation: installation))
   }
 
   // MARK: Writing

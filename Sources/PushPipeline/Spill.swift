@@ -380,10 +380,10 @@ enum SpillCodec {
   private static let fixedSendBytes =
     8 + 8 + 12 + 4 + 4 + 5 * 4 + MemoryLayout<HeaderValue>.size + 8 + 4 + 4 + 4 + 2 + 3 * 4 + 8
 
-  /// Calls `body` with the hash of every notification id and `apns-id` that a record carries, its
-  /// home and whether it is a send; looks at nothing else of the records.
+  /// Calls `body` with every id of a record that may tie a token to a phone, whatever its collapse id
+  /// looks like, its home and whether it is a send; looks at nothing else of the records.
   static func forEachIdentifier(
-    in spill: SpillFile, _ body: (UInt64, Int64, Bool) -> Void
+    in spill: SpillFile, _ body: (TyingID, Int64, Bool) -> Void
   ) throws(PipelineError) {
     var size = 1 << 18
     var buffer = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
@@ -404,7 +404,9 @@ enum SpillCodec {
         guard kind == 1 || kind == 2 else { continue }
         let home = base.loadUnaligned(fromByteOffset: place + 5, as: Int64.self)
         let mask = base.loadUnaligned(fromByteOffset: place + 13, as: UInt32.self)
-        guard mask & (Mask.notification | Mask.apns) != 0 else { continue }
+        guard mask & (Mask.notification | Mask.apns | Mask.request | Mask.collapse) != 0 else {
+          continue
+        }
         let isSend = kind == 1
         var cursor = Cursor(
           base: base, place: place + 17 + (isSend ? fixedSendBytes : 8 + 8 + 12 + 12))
@@ -414,8 +416,12 @@ enum SpillCodec {
         }
         if !isSend, mask & Mask.sequence != 0 { cursor.place += 8 }
         if mask & Mask.token != 0 { cursor.place += MemoryLayout<TokenRecord>.size }
-        if mask & Mask.notification != 0 { body(cursor.hash(), home, isSend) }
-        if mask & Mask.apns != 0 { body(cursor.hash(), home, isSend) }
+        if mask & Mask.notification != 0 { body(TyingID(own: cursor.hash()), home, isSend) }
+        if mask & Mask.apns != 0 { body(TyingID(own: cursor.hash()), home, isSend) }
+        if !isSend, mask & Mask.request != 0 {
+          body(TyingID(request: cursor.hash()), home, isSend)
+        }
+        if mask & Mask.collapse != 0 { body(TyingID(request: cursor.hash()), home, isSend) }
       }
     }
   }

@@ -16,12 +16,18 @@ struct HandWrittenLogs {
   static let otherToken = String(repeating: "b2", count: 32)
 
   /// Ingests one file with these lines.
-  func ingest(_ name: String, _ lines: [String]) throws {
-    let path = folder.path + "/" + name
-    try (lines.joined(separator: "\n") + "\n").write(
-      toFile: path, atomically: true, encoding: .utf8)
-    _ = try IngestRun.run(
-      IngestOptions(inputs: [path], databasePath: databasePath))
+  func ingest(_ name: String, _ lines: [String]) throws { try ingest([name: lines]) }
+
+  /// Ingests files with these lines in one call.
+  func ingest(_ files: [String: [String]]) throws {
+    var inputs: [String] = []
+    for (name, lines) in files.sorted(by: { $0.key < $1.key }) {
+      let path = folder.path + "/" + name
+      try (lines.joined(separator: "\n") + "\n").write(
+        toFile: path, atomically: true, encoding: .utf8)
+      inputs.append(path)
+    }
+    _ = try IngestRun.run(IngestOptions(inputs: inputs, databasePath: databasePath))
   }
 
   /// Judgement, step, cause and stage of the only notification with an own id.
