@@ -372,6 +372,40 @@ public struct ChainBuilder {
     if hasSettings { installation.settingsReference = event.reference }
   }
 
+  /// What a record says that stays in force until another one says it anew.
+  public struct Saying: OptionSet, Sendable {
+    /// One bit for each thing.
+    public var rawValue: UInt16
+    /// What these bits say.
+    public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    /// The release and the version of the OS; any record may say it.
+    public static let release = Saying(rawValue: 1 << 0)
+    static let categories = Saying(rawValue: 1 << 1)
+    /// The settings, in their order here.
+    static let settings: [Word] = [
+      .authorization, .apsEnvironment, .alerts, .sounds, .focus, .scheduledSummary, .timeSensitive,
+      .backgroundRefresh, .lowPower,
+    ]
+  }
+
+  /// What of an event stays in force.
+  public static func saying(of event: EventRecord, _ records: RecordSet) -> Saying {
+    var saying: Saying = []
+    let origin = records.origins[Int(event.origin)]
+    if origin.version != .empty || origin.os != .empty { saying.insert(.release) }
+    guard InstallationJoin.isInstallationEvent(event.name) else { return saying }
+    if event.name == .appCategories { return saying.union(.categories) }
+    let first = Int(event.firstAttribute)
+    for index in first..<first + Int(event.attributeCount) {
+      guard let word = records.attributes[index].key.word,
+        let place = Saying.settings.firstIndex(of: word)
+      else { continue }
+      saying.insert(Saying(rawValue: 1 << UInt16(place + 2)))
+    }
+    return saying
+  }
+
   private func text(_ attribute: Attribute) -> Symbol? {
     attribute.kind == .text ? Symbol(index: UInt32(truncatingIfNeeded: attribute.bits)) : nil
   }

@@ -89,6 +89,8 @@ final class JoinWorker {
   /// Tokens that ids tie to installations of the part, as far as one installation can tell.
   private(set) var claims: [TokenClaim] = []
 
+  /// How many days are judged again for what one record says, unless another one ends it.
+  private static let mostDaysInForce: Int64 = 400
   /// How many rows of one id are looked at.
   private static let mostRows = 16
   /// How much text goes into one block of stored lines.
@@ -293,6 +295,16 @@ final class JoinWorker {
       entries.append(Entry(stored: stored, isSurrounding: isSurrounding))
     }
 
+    /// The stored records of the phone that are here, in no order.
+    func forEachEvent(_ body: (UInt32) -> Void) {
+      for entry in entries {
+        for place in entry.stored.events { body(place) }
+      }
+      for day in ownDays.values {
+        for place in day.events { body(place) }
+      }
+    }
+
     func add(to sends: inout ContiguousArray<UInt32>, _ events: inout ContiguousArray<UInt32>) {
       for entry in entries {
         sends.append(contentsOf: entry.stored.sends)
@@ -336,9 +348,6 @@ final class JoinWorker {
           }
         }
         if InstallationJoin.isInstallationEvent(event.name) {
-          // In force until the next record of its kind.
-          let next = installation.days.map(Int64.init).filter { $0 > day }.min() ?? lastDay
-          if next >= day, next - day < 400 { for other in day...next { days.insert(other) } }
           let isNewToken =
             event.token.isPresent
             && !window.tokens.contains { $0.token == event.token && $0.firstAt <= event.at }
@@ -361,41 +370,135 @@ final class JoinWorker {
         let to = RowID.day(of: first)
         if to - from <= 30 { for day in from...to { days.insert(day) } }
       }
-      // No row lies outside of the installation's own time.
-      let known = max(0, RowID.day(of: installation.firstAt))...max(0, lastDay)
-      for day in days.sorted() where known.contains(day) {
-        try stored.notifications(installation: id, day: day, into: records) {
-          window.add($0, isSurrounding: false)
-        }
-      }
-      // As far as the clock estimate looks (a day and a half), and a day more at either side.
-      let around = Set(days.flatMap { [$0 - 2, $0 - 1, $0 + 1, $0 + 2] }).subtracting(days)
-      for day in around.sorted() where known.contains(day) {
-        try stored.notifications(installation: id, day: day, into: records) {
-          window.add($0, isSurrounding: true)
-        }
-      }
-      let first = days.min() ?? 0
-      let earlier = installation.days.map(Int64.init).filter { $0 < first && !days.contains($0) }
-      let ownDays = Set(installation.days.map(Int64.init)).intersection(days)
-      for day in ownDays.sorted() {
-        if let entry = try stored.installationDay(installation: id, day: day, into: records) {
-          window.ownDays[day] = (entry.events, entry.timelineHash, true)
-        }
-      }
-      // Settings in force at the beginning of the window: the last ones before it; and signs of life
-      // behind it.
-      let later = installation.days.map(Int64.init).filter { around.contains($0) && $0 > first }
-      for day in Set(earlier.sorted().suffix(StoredRows.daysInForce)).union(later).sorted() {
-        if let entry = try stored.installationDay(installation: id, day: day, into: records) {
-          window.ownDays[day] = (entry.events, entry.timelineHash, false)
-        }
-      }
+      try load(days, of: id, installation, events: events, &window)
       window.carried = CarriedState(coverage: runs, tokens: window.tokens)
     }
     for other in window.moved { try loadMoved(other, &window) }
     context.describeTopics(records.sends[firstSend...], pool)
     describeOrigins()
+  }
+
+  /// Loads days to be judged again, the days for which what is new there stays in force, and what the
+  /// join of those needs around them.
+  private func load(
+    _ touched: Set<Int64>, of id: Int64, _ installation: StoredInstallation,
+    events: ContiguousArray<UInt32>.SubSequence, _ window: inout Window
+  ) throws {
+    guard let stored else { return }
+    // No row lies outside of the installation's own time.
+    let known =
+      max(
+        0, RowID.day(of: installation.firstAt))...max(
+        0, RowID.day(of: installation.lastAt))
+    let ownDays = Set(installation.days.map(Int64.init))
+    func load(own day: Int64, isOwned: Bool) throws {
+      if window.ownDays[day] != nil {
+        if isOwned { window.ownDays[day]?.isOwned = true }
+      } else if ownDays.contains(day),
+        let entry = try stored.installationDay(installation: id, day: day, into: records)
+      {
+        window.ownDays[day] = (entry.events, entry.timelineHash, isOwned)
+      }
+    }
+    func load(_ day: Int64, isSurrounding: Bool) throws {
+      guard known.contains(day) else { return }
+      try stored.notifications(installation: id, day: day, into: records) {
+        window.add($0, isSurrounding: isSurrounding)
+      }
+    }
+    for day in touched.sorted() {
+      try load(day, isSurrounding: false)
+      try load(own: day, isOwned: true)
+    }
+    // What was in force at the beginning of each stretch of days: the last records before it.
+    for day in touched.sorted() where !touched.contains(day - 1) {
+      let earlier = ownDays.filter { $0 < day && !touched.contains($0) }.sorted()
+      for other in earlier.suffix(StoredRows.daysInForce) { try load(own: other, isOwned: false) }
+    }
+    var days = touched
+    let news = newSayings(events)
+    for (day, new) in news {
+      var open = new.saying
+      if open.contains(.release), isInForce(new, window) { open.remove(.release) }
+      var next = day
+      while !open.isEmpty, next <= known.upperBound, next - day < Self.mostDaysInForce {
+        if days.insert(next).inserted {
+          try load(next, isSurrounding: false)
+          try load(own: next, isOwned: true)
+        }
+        open.subtract(said(on: next, after: new.lastAt, window))
+        next += 1
+        if let later = news[next] { open.subtract(later.saying) }
+      }
+    }
+    // As far as the clock estimate looks (a day and a half), and a day more at either side.
+    let around = Set(days.flatMap { [$0 - 2, $0 - 1, $0 + 1, $0 + 2] }).subtracting(days)
+    for day in around.sorted() {
+      try load(day, isSurrounding: true)
+      // Signs of life.
+      try load(own: day, isOwned: false)
+    }
+  }
+
+  /// What new records of a day say that stays in force.
+  private struct NewSaying {
+    var saying: ChainBuilder.Saying = []
+    var lastAt = Int64.min
+    /// When the first of them names a release.
+    var releaseAt = Int64.max
+    /// The release that they name.
+    var origin = Origin.none
+    var namesOneRelease = true
+  }
+
+  private func newSayings(_ events: ContiguousArray<UInt32>.SubSequence) -> [Int64: NewSaying] {
+    var news: [Int64: NewSaying] = [:]
+    for place in events {
+      let event = records.events[Int(place)]
+      let saying = ChainBuilder.saying(of: event, records)
+      guard !saying.isEmpty else { continue }
+      var new = news[RowID.day(of: event.at)] ?? NewSaying()
+      new.saying.formUnion(saying)
+      new.lastAt = max(new.lastAt, event.at)
+      if saying.contains(.release) {
+        let origin = records.origins[Int(event.origin)]
+        new.namesOneRelease =
+          new.namesOneRelease && (new.releaseAt == .max || Self.isSameRelease(origin, new.origin))
+        new.origin = origin
+        new.releaseAt = min(new.releaseAt, event.at)
+      }
+      news[RowID.day(of: event.at)] = new
+    }
+    return news
+  }
+
+  private static func isSameRelease(_ a: Origin, _ b: Origin) -> Bool {
+    a.version == b.version && a.build == b.build && a.os == b.os && a.model == b.model
+  }
+
+  /// Whether the release that new records name was in force already by the stored record before them.
+  private func isInForce(_ new: NewSaying, _ window: Window) -> Bool {
+    guard new.namesOneRelease else { return false }
+    var last: (at: Int64, origin: Origin)?
+    window.forEachEvent { place in
+      let event = records.events[Int(place)]
+      guard event.at < new.releaseAt, event.at > last?.at ?? .min,
+        ChainBuilder.saying(of: event, records).contains(.release)
+      else { return }
+      last = (event.at, records.origins[Int(event.origin)])
+    }
+    return last.map { Self.isSameRelease($0.origin, new.origin) } ?? false
+  }
+
+  /// What the stored records of a day say of what stays in force, after a moment.
+  private func said(on day: Int64, after moment: Int64, _ window: Window) -> ChainBuilder.Saying {
+    var said: ChainBuilder.Saying = []
+    window.forEachEvent { place in
+      let event = records.events[Int(place)]
+      guard event.at > moment, RowID.day(of: event.at) == day else { return }
+      said.formUnion(ChainBuilder.saying(of: event, records))
+    }
+    return said
   }
 
   /// Days of logs that now turn out to hold records of the extension, or of the app, too: absence of

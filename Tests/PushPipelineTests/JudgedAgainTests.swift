@@ -61,6 +61,71 @@ import Testing
       try logs.verdict().prefix(3) == ["notification-settings", "notifications_denied", "1"])
   }
 
+  /// A heartbeat between that says nothing of settings does not end them.
+  @Test func settingsThatNothingHasReplacedForDays() throws {
+    try logs.ingest(
+      "sends.ndjson",
+      [logs.send("2026-11-20T10:00:00Z", aps: #""alert":{"title":"t","body":"b"}"#, rest: "")])
+    try logs.ingest(
+      "heartbeats.ndjson",
+      [
+        logs.registered("2026-11-15T08:00:00Z", 1, HandWrittenLogs.token),
+        logs.event("2026-11-17T08:00:00Z", 3, "device.heartbeat", id: nil),
+        logs.event("2026-11-19T08:00:00Z", 4, "device.heartbeat", id: nil),
+      ])
+    #expect(try logs.verdict()[1] == "")
+    try logs.ingest("settings.ndjson", [denied("2026-11-16T08:00:00Z", 2)])
+    #expect(
+      try logs.verdict().prefix(3) == ["notification-settings", "notifications_denied", "1"])
+  }
+
+  /// New records of two days far apart: what was in force on the later one was said between them.
+  @Test func settingsBetweenTheDaysThatComeNew() throws {
+    try logs.ingest(
+      "device.ndjson",
+      [
+        logs.registered("2026-11-05T08:00:00Z", 2, HandWrittenLogs.token),
+        denied("2026-11-10T08:00:00Z", 3),
+      ])
+    try logs.ingest(
+      "new.ndjson",
+      [
+        logs.send(
+          "2026-11-01T10:00:00Z", id: "n-2", aps: #""alert":{"title":"t","body":"b"}"#, rest: ""),
+        logs.send("2026-11-20T10:00:00Z", aps: #""alert":{"title":"t","body":"b"}"#, rest: ""),
+      ])
+    #expect(
+      try logs.verdict().prefix(3) == ["notification-settings", "notifications_denied", "1"])
+  }
+
+  /// A recorder that names its release once, days before, and not on every line.
+  @Test func theReleaseThatWasNamedDaysBefore() throws {
+    func release() throws -> String {
+      let database = try Database(path: logs.databasePath, mode: .read)
+      let rows = try database.prepare("SELECT coalesce(app_version, '') FROM notification")
+      return try rows.step() ? rows.text(0) : ""
+    }
+    func unnamed(_ line: String) -> String {
+      line.replacing(#""app_version":"5.3.0","build":"5300","os_version":"18.1","#, with: "")
+    }
+    try logs.ingest("sends.ndjson", [logs.send("2026-11-20T10:00:00Z")])
+    try logs.ingest(
+      "device.ndjson",
+      [
+        unnamed(logs.event("2026-11-18T08:00:00Z", 2, "device.heartbeat", id: nil)),
+        unnamed(logs.event("2026-11-20T10:00:01Z", 3, "nse.did_receive")),
+      ])
+    #expect(try release() == "")
+    try logs.ingest(
+      "first.ndjson", [logs.event("2026-11-15T08:00:00Z", 1, "device.heartbeat", id: nil)])
+    #expect(try release() == "5.3.0")
+  }
+
+  private func denied(_ at: String, _ seq: Int) -> String {
+    logs.event(
+      at, seq, "app.settings", id: nil, attributes: #""authorization":"denied","alerts":false"#)
+  }
+
   @Test func deviceEventsThatComeDaysLater() throws {
     try logs.ingest("sends.ndjson", [logs.send("2026-11-20T10:00:00Z")])
     #expect(try logs.verdict()[3] == "2")
