@@ -185,9 +185,9 @@ public struct ChainBuilder {
   }
 
   /// Whether records of a name are the app's own: what happens to a Live Activity may be recorded by
-  /// the app or by its widget extension.
+  /// the app or by its widget extension, and a crash report names the extension that crashed.
   private static func isAppRecord(_ name: Symbol) -> Bool {
-    !InstallationJoin.isExtensionRecord(name)
+    !InstallationJoin.isExtensionRecord(name) && name != .nseCrashed
       && !(name.index >= Symbol(.liveActivityStarted).index
         && name.index <= Symbol(.liveActivityToken).index)
   }

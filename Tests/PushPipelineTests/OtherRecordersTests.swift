@@ -1,3 +1,4 @@
+import PushStore
 import Testing
 
 /// What recorders other than the reference one write: they name their release once, leave out what
@@ -39,6 +40,20 @@ import Testing
   }
 
   private func send(_ id: String = "n-1") -> String { logs.send("2026-11-20T10:00:00Z", id: id) }
+
+  /// What the crash of an extension names is the extension, not the app.
+  @Test func aCrashDoesNotNameTheApp() throws {
+    try logs.ingest("sends.ndjson", [send()])
+    try logs.ingest(
+      "device.ndjson",
+      [
+        terse("2026-11-20T10:00:01Z", 2, "nse.did_receive"),
+        terse("2026-11-20T10:00:02Z", 3, "nse.crashed"),
+      ])
+    let database = try Database(path: logs.databasePath, mode: .read)
+    let rows = try database.prepare("SELECT app FROM notification")
+    #expect(try rows.step() && rows.text(0) == "com.example.courier")
+  }
 
   @Test func theReleaseIsNamedOnce() throws {
     try logs.ingest(
