@@ -684,11 +684,13 @@ public struct InstallationJoin {
           tokens[index].firstSeen = event.at
           tokens[index].reference = event.reference
         }
-        if event.at >= tokens[index].lastSeen {
-          tokens[index].lastSeen = event.at
-          if environment.code >= 2 { tokens[index].environment = environment }
-          if kind.code >= 2 { tokens[index].kind = kind }
+        // The last record that says it; an earlier one that is read later, where none has yet.
+        let isLast = event.at >= tokens[index].lastSeen
+        if isLast { tokens[index].lastSeen = event.at }
+        if environment.code >= 2, isLast || tokens[index].environment.code < 2 {
+          tokens[index].environment = environment
         }
+        if kind.code >= 2, isLast || tokens[index].kind.code < 2 { tokens[index].kind = kind }
       } else {
         tokens.append(
           TokenSpan(
