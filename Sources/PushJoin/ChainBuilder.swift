@@ -35,8 +35,10 @@ public struct ChainBuilder {
   /// The hand-offs of the installation.
   private var handoffs: [HandoffTrace] = []
 
-  /// How late an arrival is that waited for the phone: iOS delivers at once to a phone in reach.
+  /// How late an arrival is that waited for the phone.
   private static let storedDelay: Int64 = 60 * 1_000_000
+  /// The same with priority 10, which reaches a phone in reach at once (F1.15).
+  private static let urgentStoredDelay: Int64 = 15 * 1_000_000
   /// How far a clock may be off of which nothing is known.
   private static let unknownClockError: Int64 = 30 * 60 * 1_000_000
   /// How far around a notification its release, its token and its siblings are looked for: as far
@@ -204,7 +206,9 @@ public struct ChainBuilder {
       return notification.events.first.map { records.events[Int($0)].at } ?? .min
     }
     let sentAt = records.sends[Int(place)].at
-    if let clock = join.clock.offset(at: sentAt) { return sentAt &+ clock.offset }
+    if let clock = join.clock.offset(at: sentAt) ?? join.clock.offset(atSend: sentAt) {
+      return sentAt &+ clock.offset
+    }
     // Nothing corrects the device's clock, which may be years off: its own records compare at least.
     return notification.events.first.map { records.events[Int($0)].at } ?? sentAt
   }
@@ -310,13 +314,18 @@ public struct ChainBuilder {
         continue
       }
       let sentAt = records.sends[Int(place)].at
+      let delay =
+        switch records.sends[Int(place)].priority.known {
+        case .known(.number(10)), .missing: Self.urgentStoredDelay
+        default: Self.storedDelay
+        }
       for (index, place) in notification.events.enumerated()
       where !notification.eventLinks[index].isGuess {
         let event = records.events[Int(place)]
         guard InstallationJoin.isArrival(event.name),
           let time = join.corrected(event.at)
         else { continue }
-        if time.at &- sentAt >= Self.storedDelay &+ time.error {
+        if time.at &- sentAt >= delay &+ time.error {
           storedArrivals.append(
             StoredArrival(sentAt: sentAt, arrivedAt: time.at, reference: event.reference))
         }

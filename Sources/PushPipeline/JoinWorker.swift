@@ -328,15 +328,16 @@ final class JoinWorker {
       let runs = try stored.coverage(id)
       window.tokens = try stored.tokens(id)
       var days = batch.touched[id] ?? []
+      // A day before a record, and as far behind it as its clock counts: a day and a half.
       for place in sends {
         let day = RowID.day(of: records.sends[Int(place)].at)
-        days.formUnion([day - 1, day, day + 1])
+        days.formUnion([day - 1, day, day + 1, day + 2])
       }
       let lastDay = RowID.day(of: installation.lastAt)
       for place in events {
         let event = records.events[Int(place)]
         let day = RowID.day(of: event.at)
-        days.formUnion([day - 1, day, day + 1])
+        days.formUnion([day - 1, day, day + 1, day + 2])
         if event.sequence != .min {
           // A run that grows covers more of the notifications at its end.
           for run in runs

@@ -121,6 +121,50 @@ import Testing
     #expect(try release() == "5.3.0")
   }
 
+  /// What tells of the phone's clock counts for a day and a half behind it, in one call as in two.
+  @Test(arguments: [1, 2]) func aClockThatIsKnownOfDaysBefore(_ calls: Int) throws {
+    func collapsing(_ at: String, _ id: String) -> String {
+      logs.send(at, id: id)
+        .replacing(#""expects":null"#, with: #""expects":null,"collapse_id":"score""#)
+    }
+    // An hour ahead, as an own id of a day and a half before shows: by that clock it was the first send
+    // that came, by the phone's own the second.
+    let sends = [
+      collapsing("2026-11-20T10:00:00Z", "n-1"), collapsing("2026-11-20T10:30:00Z", "n-2"),
+    ]
+    let came = logs.event("2026-11-20T11:05:00Z", 9, "app.will_present", id: nil)
+      .replacing(#""seq":9"#, with: #""seq":9,"request_id":"score""#)
+    let before = logs.send("2026-11-18T22:30:00Z", id: "n-3")
+    let cameBefore = logs.event("2026-11-18T23:30:00Z", 3, "nse.did_receive", id: "n-3")
+    if calls == 1 {
+      try logs.ingest(["sends.ndjson": sends + [before], "device.ndjson": [came, cameBefore]])
+    } else {
+      try logs.ingest(["sends.ndjson": sends, "device.ndjson": [came]])
+      try logs.ingest(["more.ndjson": [before], "earlier.ndjson": [cameBefore]])
+    }
+    let database = try Database(path: logs.databasePath, mode: .read)
+    let rows = try database.prepare(
+      "SELECT notification_id FROM notification WHERE events > 0 ORDER BY 1")
+    var found: [String] = []
+    while try rows.step() { found.append(rows.text(0)) }
+    #expect(found == ["n-1", "n-3"])
+  }
+
+  /// A heartbeat that names the token and not its kind, read before the registration that does.
+  @Test func theKindOfATokenThatIsReadLater() throws {
+    let heartbeat = logs.event(
+      "2026-11-20T08:00:00Z", 2, "device.heartbeat", id: nil,
+      attributes: #""device_token":"\#(HandWrittenLogs.token)""#)
+    try logs.ingest("heartbeat.ndjson", [heartbeat])
+    try logs.ingest(
+      "first.ndjson", [logs.registered("2026-11-15T08:00:00Z", 1, HandWrittenLogs.token)])
+    let database = try Database(path: logs.databasePath, mode: .read)
+    let rows = try database.prepare(
+      "SELECT coalesce(kind, ''), coalesce(environment, '') FROM installation_token")
+    #expect(try rows.step())
+    #expect([rows.text(0), rows.text(1)] == ["alert", "production"])
+  }
+
   private func denied(_ at: String, _ seq: Int) -> String {
     logs.event(
       at, seq, "app.settings", id: nil, attributes: #""authorization":"denied","alerts":false"#)

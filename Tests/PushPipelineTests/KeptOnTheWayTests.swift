@@ -61,6 +61,46 @@ import Testing
     #expect(verdict[2] == "2", "nothing shows that the phone was off: \(verdict)")
   }
 
+  /// What is sent with priority 10 comes at once to a phone in reach (F1.15); what saves power may take
+  /// its time.
+  @Test(arguments: [(10, ["path-to-device", "overwritten_in_storage", "1"]), (5, ["", "", "2"])])
+  func theLaterOneWaitedLessThanAMinute(priority: Int, wanted: [String]) throws {
+    let sends = [
+      logs.send("2026-11-20T08:30:00Z", id: "n-0"),
+      logs.send("2026-11-20T10:00:00Z", id: "n-1"),
+      logs.send("2026-11-20T10:59:20Z", id: "n-2").replacing(
+        #""priority":10"#, with: #""priority":\#(priority)"#),
+    ]
+    try logs.ingest("sends.ndjson", sends)
+    try logs.ingest("device.ndjson", phone(arrivalOfB: "11:00"))
+    let verdict = try logs.verdict()
+    #expect(verdict[1...2] == wanted[1...2], "\(verdict)")
+  }
+
+  /// The one at 08:30 and B say by how much the clock is off; A has no time of the phone's at all.
+  @Test func theClockIsYearsOff() throws {
+    try logs.ingest("sends.ndjson", sends())
+    try logs.ingest(
+      "device.ndjson",
+      phone(arrivalOfB: "11:00").map { $0.replacing("2026-11-20T", with: "2001-03-04T") })
+    #expect(
+      try logs.verdict().prefix(3) == ["path-to-device", "overwritten_in_storage", "1"])
+  }
+
+  /// The clock was set between the two: how far it was off when A was sent is not known.
+  @Test func theClockWasSetInBetween() throws {
+    try logs.ingest("sends.ndjson", sends())
+    try logs.ingest(
+      "device.ndjson",
+      phone(arrivalOfB: "11:00").map { line in
+        line.contains("T11:") || line.contains("T12:")
+          ? line.replacing("2026-11-20T", with: "2003-03-04T")
+          : line.replacing("2026-11-20T", with: "2001-03-04T")
+      })
+    let verdict = try logs.verdict()
+    #expect(verdict[2] == "2", "\(verdict)")
+  }
+
   @Test func itHadExpiredBefore() throws {
     // 2026-11-20T10:10:00Z
     try logs.ingest("sends.ndjson", sends(expirationOfA: 1_795_169_400))
