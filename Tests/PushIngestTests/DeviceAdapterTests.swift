@@ -229,6 +229,34 @@ private let sent: Int64 = 1_772_359_200_000_000
       DeviceRun("\u{feff}" + plain.replacing("\n", with: "\r\n"), year: 2026).events == expected)
   }
 
+  @Test("colours around every word change nothing, in whatever text the lines come")
+  func colours() {
+    for line in [
+      "2026-03-01 11:00:02.481233+0100  localhost SpringBoard[57]: Delivered user visible push notification DC15-EBDB",
+      "2026-03-01 11:00:02.481 Df SpringBoard[57:a35e] (X) [a:b] Delivered user visible push notification DC15-EBDB",
+      "2026-03-01 11:00:02.481233 SpringBoard{X}[57] <NOTICE>: Delivered user visible push notification DC15-EBDB",
+      "Mar  1 11:00:02.481233 SpringBoard(X)[57] <Notice>: Delivered user visible push notification DC15-EBDB",
+      "default\t11:00:02.481233+0100\tSpringBoard\tDelivered user visible push notification DC15-EBDB",
+      "default 11:00:02.481233 +0100 SpringBoard Delivered user visible push notification DC15-EBDB",
+      "2026-03-01 11:00:02.861 [Verbose] [queue] [File.swift:22] nse.did_receive request_id=order-48213",
+    ] {
+      let plain = DeviceRun(line + "\n", year: 2026, zone: 3600, day: 1_772_359_200_000_000)
+      #expect(plain.events.count == 1, "\(line)")
+      var coloured = "\u{1b}[0;37m"
+      for character in line {
+        if character == " " || character == "\t" {
+          coloured += "\u{1b}[0m\(character)\u{1b}[1;36m"
+        } else {
+          coloured.append(character)
+        }
+      }
+      let run = DeviceRun(
+        coloured + "\u{1b}[0m\n", year: 2026, zone: 3600, day: 1_772_359_200_000_000)
+      #expect(run.found == plain.found, "\(line)")
+      #expect(run.events == plain.events, "\(line)")
+    }
+  }
+
   @Test("a truncated last line is no event and stops nothing")
   func truncated() {
     let whole =

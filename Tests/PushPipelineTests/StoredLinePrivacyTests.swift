@@ -127,6 +127,14 @@ import Testing
       ["1772359200312044", "INVALID_APNS_CREDENTIAL"]
     ),
     (
+      "insights.csv",
+      "@timestamp,@message\n2026-03-01 10:00:00.410,"
+        + quotedCell(
+          #"{"notification":{"timestamp":"2026-03-01 10:00:00.41","messageId":"9d2a6f0c-55b1-5f0e-8a37-3b1c0f7e2d44"},"delivery":{"statusCode":400,"token":"\#(token)","destination":"arn:aws:sns:eu-west-1:111122223333:endpoint/APNS/courier/7b1d","providerResponse":"{\"reason\":\"BadDeviceToken\"}","note":"\#(title) \#(body)"},"status":"FAILURE"}"#
+        ) + "\n",
+      ["9d2a6f0c-55b1-5f0e-8a37-3b1c0f7e2d44", "BadDeviceToken", "400"]
+    ),
+    (
       "console.csv",
       "apns_unique_id,state,time,note\n0c9d8f62-1e35-4b7a-8c41-77d2b6f0a913,Stored - Device Offline,2026-03-01T10:00:01Z,\(body)\n",
       ["0c9d8f62-1e35-4b7a-8c41-77d2b6f0a913", "Stored - Device Offline"]
@@ -137,6 +145,11 @@ import Testing
       ["sent", "2026-03-01 10:00:00 UTC"]
     ),
   ]
+
+  /// A field of a row in quotation marks.
+  private static func quotedCell(_ text: String) -> String {
+    "\"" + text.replacing("\"", with: "\"\"") + "\""
+  }
 
   private func lines(_ path: String) throws -> [String] {
     let database = try Database(path: path, mode: .read)
