@@ -293,6 +293,13 @@ public final class IngestRun {
       var delta = RollupDelta()
       var left = LeftOut()
       let claims = try joinAndWrite(batch, spills, raw, writer, &delta, &left)
+      // Packed on another core while the rest is written here.
+      let packing = DispatchGroup()
+      let packer = Uncheckable(writer)
+      DispatchQueue.global(qos: .userInitiated).async(group: packing) {
+        packer.value.prepareIdentifiers()
+      }
+      defer { packing.wait() }
       try storeClaims(claims)
       for tie in learned {
         try database.storeLearnedToken(tie.token, installation: tie.installation)
@@ -302,7 +309,9 @@ public final class IngestRun {
       if !phones.isEmpty { try database.set(Self.phonesSetting, PhoneTies.text(phones)) }
       newestDay = max(newestDay, state.newestDay)
       try database.recordRun(runNumber, newestDay: newestDay)
-      try writer.commit(delta, run: runNumber)
+      try writer.write(delta, run: runNumber)
+      packing.wait()
+      try writer.commit()
     } catch {
       writer.rollback()
       throw error
@@ -383,7 +392,8 @@ public final class IngestRun {
         _ = try joinAndWrite(batch, [], try RawLines(folder: folder), writer, &delta, &left)
       }
       try database.removeSetting(Self.claimSetting)
-      try writer.commit(delta, run: runNumber)
+      try writer.write(delta, run: runNumber)
+      try writer.commit()
     } catch {
       writer.rollback()
       throw error
@@ -457,41 +467,17 @@ public final class IngestRun {
   private func resolveDeferred(
     _ spills: [SpillFile], _ identifiers: StoredIdentifiers, hasStored: Bool
   ) throws -> [Tie] {
-    let deferred = SpillParts.count
     let unresolved = ByteOutput(capacity: 1 << 16)
     var unresolvedSpill: [(range: Range<Int>, spill: Int)] = []
-    var buffer = UnsafeMutableRawPointer.allocate(byteCount: 1 << 18, alignment: 16)
-    var size = 1 << 18
-    defer { buffer.deallocate() }
-    for (number, spill) in spills.enumerated() {
+    let left = spills.map { _ in ByteOutput(capacity: 1 << 16) }
+    let files = Uncheckable(spills)
+    try Parallel.run(spills.count) { number in
+      try self.dealKnown(files.value[number], leaving: left[number])
+    }
+    for (number, rest) in left.enumerated() where rest.count > 0 {
       let start = unresolved.count
-      for block in spill.blocks where block.part == deferred {
-        if size < block.length {
-          buffer.deallocate()
-          size = block.length
-          buffer = .allocate(byteCount: size, alignment: 16)
-        }
-        try spill.read(block, into: buffer)
-        var place = 0
-        while place < block.length {
-          let length = Int(buffer.loadUnaligned(fromByteOffset: place, as: UInt32.self))
-          let standIn = buffer.loadUnaligned(
-            fromByteOffset: place + SpillCodec.homeOffset, as: Int64.self)
-          let at = buffer.loadUnaligned(
-            fromByteOffset: place + SpillCodec.homeOffset + 12, as: Int64.self)
-          if let home = tokens.installation(standIn, at: at) {
-            buffer.storeBytes(
-              of: home, toByteOffset: place + SpillCodec.homeOffset, as: Int64.self)
-            let part = SpillParts.part(of: home)
-            spill.buffer(part).append(buffer + place, length)
-            try spill.added(part)
-          } else {
-            unresolved.append(buffer + place, length)
-          }
-          place += length
-        }
-      }
-      if unresolved.count > start { unresolvedSpill.append((start..<unresolved.count, number)) }
+      unresolved.append(UnsafeRawPointer(rest.base), rest.count)
+      unresolvedSpill.append((start..<unresolved.count, number))
     }
     guard !unresolvedSpill.isEmpty else {
       for spill in spills { try spill.flushAll() }
@@ -522,6 +508,39 @@ public final class IngestRun {
     }
     for spill in spills { try spill.flushAll() }
     return ties
+  }
+
+  /// Deals the sends of one file whose tokens are known; the others are left.
+  private func dealKnown(_ spill: SpillFile, leaving rest: ByteOutput) throws {
+    var buffer = UnsafeMutableRawPointer.allocate(byteCount: 1 << 18, alignment: 16)
+    var size = 1 << 18
+    defer { buffer.deallocate() }
+    for block in spill.blocks where block.part == SpillParts.count {
+      if size < block.length {
+        buffer.deallocate()
+        size = block.length
+        buffer = .allocate(byteCount: size, alignment: 16)
+      }
+      try spill.read(block, into: buffer)
+      var place = 0
+      while place < block.length {
+        let length = Int(buffer.loadUnaligned(fromByteOffset: place, as: UInt32.self))
+        let standIn = buffer.loadUnaligned(
+          fromByteOffset: place + SpillCodec.homeOffset, as: Int64.self)
+        let at = buffer.loadUnaligned(
+          fromByteOffset: place + SpillCodec.homeOffset + 12, as: Int64.self)
+        if let home = tokens.installation(standIn, at: at) {
+          buffer.storeBytes(
+            of: home, toByteOffset: place + SpillCodec.homeOffset, as: Int64.self)
+          let part = SpillParts.part(of: home)
+          spill.buffer(part).append(buffer + place, length)
+          try spill.added(part)
+        } else {
+          rest.append(buffer + place, length)
+        }
+        place += length
+      }
+    }
   }
 
   /// Phones of system logs, each with the installation that it was found to be; by stand-in.

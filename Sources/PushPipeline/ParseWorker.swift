@@ -511,16 +511,17 @@ final class ParseWorker: @unchecked Sendable {
       buffer.bytes, framing: work.setup.framing, isSourceStart: work.isSourceStart,
       isSourceEnd: work.isSourceEnd)
     var lines = 0
-    // Outside of the loop: an adapter is a dozen references, counted up and down at each copy.
-    let adapter = work.adapter
+    // Unwrapped outside of the loop: an adapter is a dozen references, counted up and down at each copy.
+    guard let adapter = work.adapter else {
+      while let piece = cursor.next() { lines = piece.line + piece.lineCount }
+      counts.skipped = Int64(lines)
+      counts.lines = Int64(lines)
+      return counts
+    }
     while let piece = cursor.next() {
       // Brackets and empty lines between pieces are lines too.
       counts.skipped += Int64(piece.line - lines)
       lines = piece.line + piece.lineCount
-      guard let adapter else {
-        counts.skipped += Int64(piece.lineCount)
-        continue
-      }
       let bytes = UnsafeRawBufferPointer(
         start: UnsafeRawPointer(buffer.base + piece.offset), count: piece.length)
       let firstSend = workspace.records.sends.count
@@ -532,7 +533,7 @@ final class ParseWorker: @unchecked Sendable {
     counts.assumedZones = workspace.assumedZones
     counts.assumedTimes = workspace.assumedTimes
     counts.assumedYears = workspace.assumedYears
-    if work.adapter?.absence.canProve == true { workspace.countNumbers() }
+    if adapter.absence.canProve { workspace.countNumbers() }
     counts.completeness = workspace.completeness
     try deal(work.phone)
     counts.isBatchFull = spill.size > batchBytes || workspace.texts.count > 1_000_000

@@ -14,6 +14,7 @@ public final class BulkWriter {
   private let rawBlock: Statement
   private var nextRawBlock: Int64
   private var identifiers: ContiguousArray<(hash: UInt64, notification: Int64)> = []
+  private var identifierRun = IdentifierRun()
   private var knownDefinitions: Set<Int64> = []
   private var knownSets: Set<Int64> = []
   private var scratch: [UInt8] = []
@@ -51,10 +52,9 @@ public final class BulkWriter {
   /// Begins a batch. Waits for another writer for five seconds, then says that it is locked.
   public func begin() throws(StoreError) { try database.execute("BEGIN IMMEDIATE") }
 
-  /// Ends a batch: ids and roll-ups, then the commit.
-  public func commit(_ delta: RollupDelta, run: Int64) throws(StoreError) {
+  /// Ends a batch: its ids, then the commit.
+  public func commit() throws(StoreError) {
     try writeIdentifiers()
-    try write(delta, run: run)
     try database.execute("COMMIT")
   }
 
@@ -405,57 +405,39 @@ public final class BulkWriter {
 
   // MARK: Ids
 
-  /// Number of ids in a block: a look-up reads about one page.
-  private static let blockEntries = 1024
-
-  private func writeIdentifiers() throws(StoreError) {
+  /// Sorts and packs the ids of the batch, which ``commit()`` writes. Touches nothing but them, so that it
+  /// may run beside the writing of what else is left of the batch.
+  public func prepareIdentifiers() {
     guard !identifiers.isEmpty else { return }
     IdentifierSort.sort(&identifiers)
-    let run = (try database.scalar("SELECT coalesce(max(run), 0) + 1 FROM identifier_block")) ?? 1
-    let insert = try database.prepare(
-      "INSERT INTO identifier_block (run, first_hash, entries) VALUES (?1, ?2, ?3)")
-    var bytes: [UInt8] = []
-    var firstHash: UInt64 = 0
-    var last: (hash: UInt64, notification: Int64)?
-    for index in identifiers.indices {
-      let entry = identifiers[index]
-      if let last, last.hash == entry.hash, last.notification == entry.notification { continue }
-      // A block never begins in the middle of one hash: a look-up reads one block.
-      if bytes.count >= BulkWriter.blockEntries * 14, last?.hash != entry.hash {
-        try flush(insert, run, firstHash, &bytes)
-      }
-      if bytes.isEmpty { firstHash = entry.hash }
-      IdentifierIndex.append(entry.hash, entry.notification, to: &bytes)
-      last = entry
-    }
-    try flush(insert, run, firstHash, &bytes)
-    try writeFilter(run)
+    identifierRun = IdentifierRun(identifiers)
     identifiers.removeAll(keepingCapacity: true)
   }
 
-  private func writeFilter(_ run: Int64) throws(StoreError) {
-    var filter = IdentifierFilter(count: identifiers.count)
-    for entry in identifiers { filter.insert(entry.hash) }
-    let insert = try database.prepare("INSERT INTO identifier_filter (run, bits) VALUES (?1, ?2)")
-    insert.bind(1, run)
-    insert.bind(2, blob: filter.bytes)
-    try insert.run()
-  }
-
-  private func flush(_ insert: Statement, _ run: Int64, _ firstHash: UInt64, _ bytes: inout [UInt8])
-    throws(StoreError)
-  {
-    guard !bytes.isEmpty else { return }
-    insert.bind(1, run)
-    insert.bind(2, Int64(firstHash))
-    insert.bind(3, blob: bytes)
-    try insert.run()
-    bytes.removeAll(keepingCapacity: true)
+  private func writeIdentifiers() throws(StoreError) {
+    prepareIdentifiers()
+    guard !identifierRun.blocks.isEmpty else { return }
+    let run = (try database.scalar("SELECT coalesce(max(run), 0) + 1 FROM identifier_block")) ?? 1
+    let insert = try database.prepare(
+      "INSERT INTO identifier_block (run, first_hash, entries) VALUES (?1, ?2, ?3)")
+    for block in identifierRun.blocks {
+      insert.bind(1, run)
+      insert.bind(2, Int64(block.firstHash))
+      insert.bind(3, blob: block.entries)
+      try insert.run()
+    }
+    let insertFilter = try database.prepare(
+      "INSERT INTO identifier_filter (run, bits) VALUES (?1, ?2)")
+    insertFilter.bind(1, run)
+    insertFilter.bind(2, blob: identifierRun.filter)
+    try insertFilter.run()
+    identifierRun = IdentifierRun()
   }
 
   // MARK: Roll-ups
 
-  private func write(_ delta: RollupDelta, run: Int64) throws(StoreError) {
+  /// Adds the counts of a batch to the roll-ups.
+  public func write(_ delta: RollupDelta, run: Int64) throws(StoreError) {
     func release(_ version: Symbol, _ build: Symbol) -> String {
       version == .empty ? "" : build == .empty ? pool[version] : "\(pool[version])(\(pool[build]))"
     }

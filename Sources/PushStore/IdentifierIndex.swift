@@ -97,6 +97,41 @@ public struct IdentifierIndex {
 }
 
 /// Sorts ids by hash, then notification: a radix sort over the 48 bits of the hash.
+/// A run of ids as it is stored: blocks in order of the hashes, and what tells of most other hashes that they
+/// are in none.
+struct IdentifierRun {
+  /// Number of ids in a block: a look-up reads about one page.
+  private static let blockEntries = 1024
+
+  var blocks: [(firstHash: UInt64, entries: [UInt8])] = []
+  var filter: [UInt8] = []
+
+  /// No ids.
+  init() {}
+
+  /// The run of sorted ids.
+  init(_ identifiers: ContiguousArray<(hash: UInt64, notification: Int64)>) {
+    var bytes: [UInt8] = []
+    var firstHash: UInt64 = 0
+    var last: (hash: UInt64, notification: Int64)?
+    var bits = IdentifierFilter(count: identifiers.count)
+    for entry in identifiers {
+      bits.insert(entry.hash)
+      if let last, last.hash == entry.hash, last.notification == entry.notification { continue }
+      // A block never begins in the middle of one hash: a look-up reads one block.
+      if bytes.count >= IdentifierRun.blockEntries * 14, last?.hash != entry.hash {
+        blocks.append((firstHash, bytes))
+        bytes.removeAll(keepingCapacity: true)
+      }
+      if bytes.isEmpty { firstHash = entry.hash }
+      IdentifierIndex.append(entry.hash, entry.notification, to: &bytes)
+      last = entry
+    }
+    if !bytes.isEmpty { blocks.append((firstHash, bytes)) }
+    filter = bits.bytes
+  }
+}
+
 enum IdentifierSort {
   static func sort(_ entries: inout ContiguousArray<(hash: UInt64, notification: Int64)>) {
     guard entries.count > 4096 else {
