@@ -391,7 +391,9 @@ public struct ChainBuilder {
     /// The release and the version of the OS; any record may say it.
     public static let release = Saying(rawValue: 1 << 0)
     static let categories = Saying(rawValue: 1 << 1)
-    /// The settings, in their order here.
+    /// What is looked for further back than the last days of a phone's own records.
+    public static let essential: Saying = [.release, Saying(rawValue: 1 << 2)]
+    /// The settings, in their order here; the authorization first.
     static let settings: [Word] = [
       .authorization, .apsEnvironment, .alerts, .sounds, .focus, .scheduledSummary, .timeSensitive,
       .backgroundRefresh, .lowPower,

@@ -44,14 +44,21 @@ public struct ChainLoader {
     if let known = try stored.installation(installation) {
       let first = days.min() ?? 0
       let ownDays = known.days.map(Int64.init)
-      for day in ownDays.filter({ days.contains($0) })
-        + ownDays.filter({ $0 < first }).sorted().suffix(StoredRows.daysInForce)
-      {
-        if let entry = try stored.installationDay(
-          installation: installation, day: day, into: records)
-        {
-          events.append(contentsOf: entry.events)
+      func take(_ day: Int64) throws -> ChainBuilder.Saying {
+        guard
+          let entry = try stored.installationDay(
+            installation: installation, day: day, into: records)
+        else { return [] }
+        events.append(contentsOf: entry.events)
+        return entry.events.reduce(into: []) {
+          $0.formUnion(ChainBuilder.saying(of: records.events[Int($1)], records))
         }
+      }
+      for day in ownDays where days.contains(day) { _ = try take(day) }
+      var open = ChainBuilder.Saying.essential
+      for (count, day) in ownDays.filter({ $0 < first }).sorted().reversed().enumerated() {
+        guard StoredRows.isInForce(count, isSomethingOpen: !open.isEmpty) else { break }
+        open.subtract(try take(day))
       }
       carried = CarriedState(
         coverage: try stored.coverage(installation), tokens: try stored.tokens(installation))

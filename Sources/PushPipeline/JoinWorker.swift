@@ -414,7 +414,14 @@ final class JoinWorker {
     // What was in force at the beginning of each stretch of days: the last records before it.
     for day in touched.sorted() where !touched.contains(day - 1) {
       let earlier = ownDays.filter { $0 < day && !touched.contains($0) }.sorted()
-      for other in earlier.suffix(StoredRows.daysInForce) { try load(own: other, isOwned: false) }
+      var open = ChainBuilder.Saying.essential
+      for (count, other) in earlier.reversed().enumerated() {
+        guard StoredRows.isInForce(count, isSomethingOpen: !open.isEmpty) else { break }
+        try load(own: other, isOwned: false)
+        for place in window.ownDays[other]?.events ?? 0..<0 {
+          open.subtract(ChainBuilder.saying(of: records.events[Int(place)], records))
+        }
+      }
     }
     var days = touched
     let news = newSayings(events)

@@ -46,6 +46,14 @@ public final class StoredRows {
   /// So many of the last days of an installation's own records before a moment say what was in force
   /// then.
   public static let daysInForce = 4
+  /// So many are looked at where the last ones leave something open: recorders that write settings when
+  /// they change name them once in weeks.
+  public static let mostDaysInForce = 30
+
+  /// Whether a day of own records, counted back from a moment, is looked at for what was in force then.
+  public static func isInForce(_ count: Int, isSomethingOpen: Bool) -> Bool {
+    count < daysInForce || (isSomethingOpen && count < mostDaysInForce)
+  }
 
   /// Days of an installation's own records as they are stored.
   static func text(ofDays days: some Collection<Int32>) -> String {

@@ -79,6 +79,26 @@ import Testing
       try logs.verdict().prefix(3) == ["notification-settings", "notifications_denied", "1"])
   }
 
+  /// Settings that are recorded when they change, and heartbeats every day that say nothing of them.
+  @Test func settingsOfWeeksBefore() throws {
+    let heartbeats = (4...17).map {
+      logs.event(
+        "2026-11-\($0 < 10 ? "0" : "")\($0)T08:00:00Z", $0, "device.heartbeat", id: nil)
+    }
+    try logs.ingest(
+      "device.ndjson",
+      [
+        logs.registered("2026-11-02T08:00:00Z", 2, HandWrittenLogs.token),
+        denied("2026-11-03T08:00:00Z", 3),
+      ]
+        + heartbeats)
+    try logs.ingest(
+      "sends.ndjson",
+      [logs.send("2026-11-20T10:00:00Z", aps: #""alert":{"title":"t","body":"b"}"#, rest: "")])
+    #expect(
+      try logs.verdict().prefix(3) == ["notification-settings", "notifications_denied", "1"])
+  }
+
   /// New records of two days far apart: what was in force on the later one was said between them.
   @Test func settingsBetweenTheDaysThatComeNew() throws {
     try logs.ingest(
