@@ -357,6 +357,13 @@ final class JoinWorker {
           }
         }
       }
+      for other in window.moved {
+        // What was sent to its token comes as if it were new.
+        guard let moving = try stored.installation(other) else { continue }
+        let from = RowID.day(of: moving.firstAt) - 1
+        let to = RowID.day(of: moving.lastAt) + 2
+        if to - from <= 400 { for day in from...to { days.insert(day) } }
+      }
       days.formUnion(daysOfGrowingLogs(events, runs))
       if !installation.hasEvents, !events.isEmpty {
         // Its first own records tell which release and OS all its notifications went to.

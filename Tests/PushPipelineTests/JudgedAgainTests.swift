@@ -170,6 +170,52 @@ import Testing
     #expect(found == ["n-1", "n-3"])
   }
 
+  /// The same from a send whose token is known for the phone's only days later.
+  @Test(arguments: [1, 2]) func aClockThatASendTellsOnceItsTokenIsKnown(_ calls: Int) throws {
+    func collapsing(_ at: String, _ id: String) -> String {
+      logs.send(at, id: id)
+        .replacing(#""expects":null"#, with: #""expects":null,"collapse_id":"score""#)
+    }
+    func unnamed(_ token: String) -> String {
+      logs.send("2026-11-18T22:30:00Z", id: "n-3", token: token)
+        .replacing("\"installation_id\":\"\(HandWrittenLogs.device)\",", with: "")
+    }
+    // A counter would have the days since its last record judged again.
+    func uncounted(_ line: String) -> String {
+      line.replacing(/"seq":[0-9]+,/, with: "")
+    }
+    // A campaign's id, which ties neither token.
+    let sends = [
+      collapsing("2026-11-20T10:00:00Z", "n-1"), collapsing("2026-11-20T10:30:00Z", "n-2"),
+      unnamed(HandWrittenLogs.token), unnamed(HandWrittenLogs.otherToken),
+    ].map {
+      $0.replacing(
+        HandWrittenLogs.token + #"","installation"#,
+        with: String(repeating: "c3", count: 32) + #"","installation"#)
+    }
+    let device = [
+      logs.event("2026-11-18T23:30:00Z", 3, "nse.did_receive", id: "n-3"),
+      logs.event("2026-11-20T11:05:00Z", 9, "app.will_present", id: nil)
+        .replacing(#""seq":9"#, with: #""seq":9,"request_id":"score""#),
+    ]
+    .map(uncounted)
+    let registered = [
+      uncounted(logs.registered("2026-11-25T08:00:00Z", 10, HandWrittenLogs.token))
+    ]
+    if calls == 1 {
+      try logs.ingest(["sends.ndjson": sends, "device.ndjson": device + registered])
+    } else {
+      try logs.ingest(["sends.ndjson": sends, "device.ndjson": device])
+      try logs.ingest(["later.ndjson": registered])
+    }
+    let database = try Database(path: logs.databasePath, mode: .read)
+    let rows = try database.prepare(
+      "SELECT notification_id FROM notification WHERE events > 0 ORDER BY 1")
+    var found: [String] = []
+    while try rows.step() { found.append(rows.text(0)) }
+    #expect(found == ["n-1", "n-3"])
+  }
+
   /// A heartbeat that names the token and not its kind, read before the registration that does.
   @Test func theKindOfATokenThatIsReadLater() throws {
     let heartbeat = logs.event(
