@@ -28,6 +28,7 @@ public struct ChainBuilder {
   /// What other hand-offs of the installation need to know of one.
   private struct HandoffTrace {
     var unit: Int
+    var firstAt: Int64
     var writtenAt: Int64?
     var hasReachedApp = false
   }
@@ -143,7 +144,7 @@ public struct ChainBuilder {
       for place in notification.events {
         let event = records.events[Int(place)]
         guard event.name.isHandoffEvent else { continue }
-        var own = trace ?? HandoffTrace(unit: unit)
+        var own = trace ?? HandoffTrace(unit: unit, firstAt: event.at)
         if event.name == .handoffMailboxWritten { own.writtenAt = event.at }
         if event.name == .handoffUrlReceived || event.name == .handoffMailboxRead
           || event.name == .handoffDrained
@@ -156,12 +157,16 @@ public struct ChainBuilder {
     }
   }
 
-  /// What only the other hand-offs of the phone show: that some of them reach the app, and that one
-  /// wrote into the mailbox before the app had looked for this one.
+  /// What only the other hand-offs of the phone within a day show: that some of them reach the app,
+  /// and that one wrote into the mailbox before the app had looked for this one.
   private func fillOtherHandoffs(_ chain: inout Chain, _ unit: Int) {
-    guard chain.kind == .handoff, handoffs.count > 1 else { return }
+    guard chain.kind == .handoff, let own = handoffs.first(where: { $0.unit == unit }) else {
+      return
+    }
     let others = handoffs.filter { $0.unit != unit }
-    if others.contains(where: \.hasReachedApp) { chain.traffic.otherHandoffsOpened = .known(true) }
+    if others.contains(where: { $0.hasReachedApp && abs($0.firstAt &- own.firstAt) <= Self.day }) {
+      chain.traffic.otherHandoffsOpened = .known(true)
+    }
     guard let written = chain.firstEvent(.handoffMailboxWritten),
       case .known(let at) = chain.events[written].recordedAt
     else { return }
@@ -170,11 +175,13 @@ public struct ChainBuilder {
         || $0.name == .handoffDrained
     }
     let lookedAt = looks.compactMap(\.recordedAt.value).max()
-    let next = others.compactMap(\.writtenAt)
-      .filter { $0 > at && $0 <= lookedAt ?? (at &+ Self.day) }.min()
+    let limit = min(lookedAt ?? .max, at &+ Self.day)
+    let next = others.compactMap(\.writtenAt).filter { $0 > at && $0 <= limit }.min()
     if let next {
       chain.traffic.otherMailboxWriteAt = .known(next)
-    } else if lookedAt != nil, chain.coverage.isGapless {
+    } else if lookedAt == limit, chain.coverage.isGapless,
+      let last = looks.compactMap(\.correctedAt.value).max(), last <= chain.coverage.runTo
+    {
       chain.traffic.otherMailboxWriteAt = .missing
     }
   }

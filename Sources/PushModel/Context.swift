@@ -305,10 +305,10 @@ public struct Traffic: Sendable, BitwiseCopyable {
   public var activityEndedAt: Known<Int64> = .unknown
   /// Where that send stands.
   public var activityEndedReference: RecordReference = .none
-  /// Whether other hand-offs of this installation reached the app.
+  /// Whether other hand-offs of this installation, within a day, reached the app.
   public var otherHandoffsOpened: Known<Bool> = .unknown
-  /// When another hand-off wrote the mailbox after this one did and before the app read it, UTC
-  /// microseconds; `missing` if none did.
+  /// When another hand-off wrote the mailbox after this one did, within a day, and before the app read
+  /// it, UTC microseconds; `missing` if none did.
   public var otherMailboxWriteAt: Known<Int64> = .unknown
 
   /// No counts.

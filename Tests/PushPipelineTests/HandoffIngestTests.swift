@@ -33,18 +33,23 @@ import Testing
     return [rows.text(0), rows.text(1)]
   }
 
-  /// Events with their second after ten o'clock, their name and attributes.
-  private func log(_ events: [(at: Int, name: String, attributes: String)]) -> [String] {
+  private static let dayLater = 24 * 3600
+
+  /// Events with their second after ten o'clock of the first day, their name and attributes.
+  private func log(_ events: [(at: Int, name: String, attributes: String)], until end: Int = 900)
+    -> [String]
+  {
     let all =
       [(0, "device.heartbeat", "")] + events.map { ($0.at, $0.name, $0.attributes) }
-      + [(900, "device.heartbeat", "")]
+      + [(end, "device.heartbeat", "")]
     return all.enumerated().map { place, event in
       let (at, name, attributes) = event
       let isOfExtension = name.hasPrefix("handoff.") && !Self.ofApp.contains(name)
-      let minute = String(100 + at / 60).suffix(2)
+      let day = 20 + at / Self.dayLater
+      let minute = String(100 + at % Self.dayLater / 60).suffix(2)
       let second = String(100 + at % 60).suffix(2)
       return """
-        {"ts":"2026-11-20T10:\(minute):\(second)Z","event":"\(name)","seq":\(place + 1),\
+        {"ts":"2026-11-\(day)T10:\(minute):\(second)Z","event":"\(name)","seq":\(place + 1),\
         "log_id":"log1","device_id":"5d2f7c1e-0001-4a7b-9c3d-000000000001",\
         "bundle_id":"\(Self.app)\(isOfExtension ? ".share" : "")","app_version":"5.3.0",\
         "build":"5300","os_version":"18.1","device_model":"iPhone15,2","attrs":{\(attributes)}}
@@ -120,6 +125,46 @@ import Testing
   @Test("other jobs reach the app, so opening works, and this one was completed too early")
   func othersGetThrough() throws {
     #expect(try completedEarly(true) == ["host-opened", "completed_before_open"])
+  }
+
+  /// Only jobs within a day count: further than that a later call does not look back, and what one job
+  /// is judged by must not depend on how the log was cut.
+  @Test("a job days later says nothing of this one", arguments: [1, 2])
+  func anotherOneDaysLater(_ calls: Int) throws {
+    let later = 3 * Self.dayLater
+    var events = staging("j-1", at: 60)
+    events += [(64, "handoff.open_requested", of("j-1")), (65, "handoff.completed", of("j-1"))]
+    let count = events.count + 1
+    events += [(900, "device.heartbeat", "")] + staging("j-2", at: later + 60)
+    events += [
+      (later + 64, "handoff.open_requested", of("j-2")),
+      (later + 65, "handoff.open_result", of("j-2") + #","opened":true"#),
+      (later + 66, "handoff.completed", of("j-2")),
+      (later + 67, "handoff.url_received", of("j-2")),
+    ]
+    let lines = log(events, until: later + 900)
+    if calls == 1 {
+      try ingest("device.ndjson", lines)
+    } else {
+      try ingest("first.ndjson", Array(lines[..<(count + 1)]))
+      try ingest("second.ndjson", Array(lines[(count + 1)...]))
+    }
+    #expect(try verdict("j-1") == ["host-opened", ""])
+  }
+
+  /// A whole log shows that no other job took its place, whether one is known of days later or not.
+  @Test("a job that the app looked for while it was starting", arguments: [false, true])
+  func lookedForInVain(_ hasOther: Bool) throws {
+    let later = 3 * Self.dayLater
+    var events = staging("j-1", at: 60)
+    events += [
+      (64, "handoff.completed", of("j-1")),
+      (70, "handoff.url_received", of("j-1") + #","state":"cold""#),
+      (71, "handoff.mailbox_read", of("j-1") + #","items":1"#), (900, "device.heartbeat", ""),
+    ]
+    if hasOther { events += staging("j-2", at: later + 60) }
+    try ingest("device.ndjson", log(events, until: later + 900))
+    #expect(try verdict("j-1") == ["mailbox-drained", "url_before_ready"])
   }
 
   @Test("alone, a job that was completed too early may as well not be supported")
