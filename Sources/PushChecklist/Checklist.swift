@@ -241,7 +241,7 @@ public struct Checklist: Sendable {
         written[place] = .notApplicable
         continue
       }
-      written[place] = steps[place].step.judge(chain, seen)
+      steps[place].step.judge(chain, seen, into: &written[place])
       switch written[place].outcome {
       case .broken: broken.insert(place)
       case .unknown: unknown.insert(place)

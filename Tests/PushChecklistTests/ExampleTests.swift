@@ -25,7 +25,8 @@ struct StepExample: Sendable, CustomTestStringConvertible {
 func judge(_ step: ChecklistStep, _ chain: Chain) -> StepResult {
   if step.matters.isDisjoint(with: chain.meaning) { return .notApplicable }
   let seen = Sightings(of: chain)
-  let result = step.id.judge(chain, seen)
+  var result = StepResult.notApplicable
+  step.id.judge(chain, seen, into: &result)
   guard chain.scrap != nil || seen.holdsSystemLines else { return result }
   return ScrapJudge.judge(step.id, chain, result)
 }

@@ -52,8 +52,6 @@ final class Look {
 
   /// Whether an event that only an extension's own process shows comes from a line of another one.
   func isOfApp(_ place: Int) -> Bool {
-    // Whose line it was stands in a case file only.
-    guard chain.scrap != nil else { return false }
     let own: [Word] = [
       .nseDownloadFinished, .nseKeychainFailed, .nseSharedStorageFailed, .systemLibraryMissing,
     ]
@@ -98,50 +96,51 @@ final class Look {
 /// Runs after a step's own rule and only for chains that hold such evidence, so that nothing of it
 /// costs a pipeline anything.
 enum ScrapJudge {
-  /// What the rule of a step says. A switch, since a table of closures would copy the look for each.
-  private static func rule(_ step: StepID, _ look: Look, _ result: StepResult) -> StepResult {
+  /// Applies the rule of a step to what its own says. A switch, since a table of closures would copy the look for each.
+  @inline(__always)
+  private static func apply(_ step: StepID, _ look: Look, to result: inout StepResult) {
     switch step {
-    case .registration: registration(look, result)
-    case .providerAuth: providerAuth(look, result)
-    case .tokenShape: tokenShape(look, result)
-    case .tokenEnvironment: tokenEnvironment(look, result)
-    case .tokenCurrent: tokenCurrent(look, result)
-    case .topic: topic(look, result)
-    case .pushType: pushType(look, result)
-    case .priorityAndExpiration: priorityAndExpiration(look, result)
-    case .requestShape: requestShape(look, result)
-    case .apnsAccepted: apnsAccepted(look, result)
-    case .visibleAlert: visibleAlert(look, result)
-    case .mutableContent: mutableContent(look, result)
-    case .pathToDevice: pathToDevice(look, result)
-    case .notificationSettings: notificationSettings(look, result)
-    case .extensionEmbedded: extensionEmbedded(look, result)
-    case .extensionPoint: extensionPoint(look, result)
-    case .extensionLoads: extensionLoads(look, result)
-    case .didReceive: didReceive(look, result)
-    case .extensionRouting: extensionRouting(look, result)
-    case .sharedStorage: sharedStorage(look, result)
-    case .mediaDownload: mediaDownload(look, result)
-    case .mediaFile: mediaFile(look, result)
-    case .extensionMemory: extensionMemory(look, result)
-    case .communicationIntent: communicationIntent(look, result)
-    case .handlerTiming: handlerTiming(look, result)
-    case .contentApplied: contentApplied(look, result)
-    case .presentation: presentation(look, result)
-    case .contentExtension: contentExtension(look, result)
-    case .backgroundPayload: backgroundPayload(look, result)
-    case .appWakeable: appWakeable(look, result)
-    case .backgroundHandled: backgroundHandled(look, result)
-    case .laSupported: laSupported(look, result)
-    case .laPayload: laPayload(look, result)
-    case .laBudget: laBudget(look, result)
-    case .laState: laState(look, result)
-    case .callReported: callReported(look, result)
-    case .activationRule: activationRule(look, result)
-    case .hostOpened: hostOpened(look, result)
-    case .requestCompleted: requestCompleted(look, result)
-    case .mailboxWritten, .urlReceived, .mailboxDrained: listed(look, result)
-    default: result
+    case .registration: result = registration(look, result)
+    case .providerAuth: result = providerAuth(look, result)
+    case .tokenShape: result = tokenShape(look, result)
+    case .tokenEnvironment: result = tokenEnvironment(look, result)
+    case .tokenCurrent: result = tokenCurrent(look, result)
+    case .topic: result = topic(look, result)
+    case .pushType: result = pushType(look, result)
+    case .priorityAndExpiration: result = priorityAndExpiration(look, result)
+    case .requestShape: result = requestShape(look, result)
+    case .apnsAccepted: result = apnsAccepted(look, result)
+    case .visibleAlert: result = visibleAlert(look, result)
+    case .mutableContent: result = mutableContent(look, result)
+    case .pathToDevice: result = pathToDevice(look, result)
+    case .notificationSettings: result = notificationSettings(look, result)
+    case .extensionEmbedded: result = extensionEmbedded(look, result)
+    case .extensionPoint: result = extensionPoint(look, result)
+    case .extensionLoads: result = extensionLoads(look, result)
+    case .didReceive: result = didReceive(look, result)
+    case .extensionRouting: result = extensionRouting(look, result)
+    case .sharedStorage: result = sharedStorage(look, result)
+    case .mediaDownload: result = mediaDownload(look, result)
+    case .mediaFile: result = mediaFile(look, result)
+    case .extensionMemory: result = extensionMemory(look, result)
+    case .communicationIntent: result = communicationIntent(look, result)
+    case .handlerTiming: result = handlerTiming(look, result)
+    case .contentApplied: result = contentApplied(look, result)
+    case .presentation: result = presentation(look, result)
+    case .contentExtension: result = contentExtension(look, result)
+    case .backgroundPayload: result = backgroundPayload(look, result)
+    case .appWakeable: result = appWakeable(look, result)
+    case .backgroundHandled: result = backgroundHandled(look, result)
+    case .laSupported: result = laSupported(look, result)
+    case .laPayload: result = laPayload(look, result)
+    case .laBudget: result = laBudget(look, result)
+    case .laState: result = laState(look, result)
+    case .callReported: result = callReported(look, result)
+    case .activationRule: result = activationRule(look, result)
+    case .hostOpened: result = hostOpened(look, result)
+    case .requestCompleted: result = requestCompleted(look, result)
+    case .mailboxWritten, .urlReceived, .mailboxDrained: result = listed(look, result)
+    default: break
     }
   }
 
@@ -153,28 +152,31 @@ enum ScrapJudge {
     let look = Look(chain, seen)
     for place in list.judges.indices
     where !list.judges[place].matters.isDisjoint(with: chain.meaning) {
-      results[place] = judge(list.judges[place].step, look, results[place])
+      judge(list.judges[place].step, look, &results[place])
     }
   }
 
-  /// What a step says with a scrap, given what its own rule says.
-  static func judge(_ step: StepID, _ look: Look, _ result: StepResult) -> StepResult {
-    let own = doubtForeignLines(look, rule(step, look, result))
-    return look.suspects.isEmpty ? own : compare(step, look, own)
+  /// Turns what a step's own rule says into what it says with a scrap.
+  private static func judge(_ step: StepID, _ look: Look, _ result: inout StepResult) {
+    apply(step, look, to: &result)
+    doubtForeignLines(look, &result)
+    if !look.suspects.isEmpty { result = compare(step, look, result) }
   }
 
   /// What a step says with a scrap of a single chain, as examples ask it.
   static func judge(_ step: StepID, _ chain: Chain, _ result: StepResult) -> StepResult {
-    judge(step, Look(chain, Sightings(of: chain)), result)
+    var result = result
+    judge(step, Look(chain, Sightings(of: chain)), &result)
+    return result
   }
 
   /// A line that the app's own process wrote shows nothing of the extension: its requests, its
   /// keychain and its libraries fail for themselves.
-  private static func doubtForeignLines(_ look: Look, _ result: StepResult) -> StepResult {
-    guard result.isDecided, result.evidence.0.kind == .event,
+  private static func doubtForeignLines(_ look: Look, _ result: inout StepResult) {
+    guard look.chain.scrap != nil, result.isDecided, result.evidence.0.kind == .event,
       look.isOfApp(Int(result.evidence.0.place))
-    else { return result }
-    return StepResult(
+    else { return }
+    result = StepResult(
       .unknown, evidence: result.evidence.0, needs: [Needs(.eventsExtension), Needs(.log)],
       candidates: (result.cause, nil))
   }
