@@ -734,6 +734,17 @@ public struct ChainBuilder {
     guard let own = join.tokens.first(where: { $0.token == send.token }) else { return }
     chain.installation.tokenRegisteredAt = .known(own.firstSeen &- shift)
     if own.environment.code >= 2 { chain.installation.apsEnvironment = own.environment.known }
+    if offset == nil, join.clock.wasFarOff {
+      // Times of the phone's do not compare with the send's: each token that came later may have been
+      // there already.
+      if let other = join.tokens.first(where: {
+        $0.token != send.token && $0.firstSeen > own.lastSeen && Self.fits($0.kind, own.kind)
+      }) {
+        chain.installation.laterTokenAt = .known(other.firstSeen)
+        chain.installation.newerTokenReference = other.reference
+      }
+      return
+    }
     chain.installation.newerTokenAt = .missing
     for other in join.tokens
     where other.token != send.token && other.firstSeen > own.lastSeen

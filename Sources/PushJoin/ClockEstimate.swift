@@ -28,6 +28,9 @@ struct ClockEstimate {
 
   var isEmpty: Bool { pairs.isEmpty }
 
+  /// Whether the clock is known to have been off by more than a day at some time.
+  var wasFarOff: Bool { pairs.contains { abs($0.difference) > 24 * 3600 * 1_000_000 } }
+
   /// The offset at the time of a send of which the device has no record; nil if the pairs near it in the
   /// server's time do not agree: the clock was set in between.
   ///

@@ -101,6 +101,23 @@ import Testing
     #expect(verdict[2] == "2", "\(verdict)")
   }
 
+  /// By its own clock the phone changed its token a quarter of a century before the send, to which no
+  /// arrival near it compares that clock.
+  @Test func theTokenOfAPhoneWhoseClockIsYearsOff() throws {
+    try logs.ingest(
+      "sends.ndjson",
+      [
+        logs.send("2026-11-14T10:00:00Z", id: "n-1"), logs.send("2026-11-20T08:30:00Z", id: "n-0"),
+      ])
+    try logs.ingest(
+      "device.ndjson",
+      [logs.registered("2001-03-04T08:00:00Z", 1, HandWrittenLogs.token)]
+        + run("n-0", at: "08:30", 2).map { $0.replacing("2026-11-20T", with: "2001-03-04T") }
+        + [logs.registered("2001-03-06T08:00:00Z", 6, HandWrittenLogs.otherToken)])
+    let verdict = try logs.verdict()
+    #expect(verdict[2] == "2", "\(verdict)")
+  }
+
   @Test func itHadExpiredBefore() throws {
     // 2026-11-20T10:10:00Z
     try logs.ingest("sends.ndjson", sends(expirationOfA: 1_795_169_400))
