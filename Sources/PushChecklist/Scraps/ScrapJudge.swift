@@ -96,7 +96,8 @@ final class Look {
 /// Runs after a step's own rule and only for chains that hold such evidence, so that nothing of it
 /// costs a pipeline anything.
 enum ScrapJudge {
-  /// Applies the rule of a step to what its own says. A switch, since a table of closures would copy the look for each.
+  /// Applies the rule of a step to what its own says. A switch that writes to where the result stays:
+  /// closures would be counted, and each result taken apart and put together again.
   @inline(__always)
   private static func apply(_ step: StepID, _ look: Look, to result: inout StepResult) {
     switch step {
