@@ -28,8 +28,12 @@ struct ClockEstimate {
 
   var isEmpty: Bool { pairs.isEmpty }
 
-  /// Whether the clock is known to have been off by more than a day at some time.
-  var wasFarOff: Bool { pairs.contains { abs($0.difference) > 24 * 3600 * 1_000_000 } }
+  /// Whether the clock is known to have been off by more than a day at some time: nothing comes before it
+  /// is sent, and APNs keeps nothing for longer than 30 days (F1.14).
+  var wasFarOff: Bool {
+    let day: Int64 = 24 * 3600 * 1_000_000
+    return pairs.contains { $0.difference < -day || $0.difference > 31 * day }
+  }
 
   /// The offset at the time of a send of which the device has no record; nil if the pairs near it in the
   /// server's time do not agree: the clock was set in between.

@@ -118,6 +118,21 @@ import Testing
     #expect(verdict[2] == "2", "\(verdict)")
   }
 
+  /// One that APNs kept for two days says nothing against the clock: the later token was there before.
+  @Test func oneThatWaitedForDaysIsNoWrongClock() throws {
+    try logs.ingest(
+      "sends.ndjson",
+      [
+        logs.send("2026-11-28T10:00:00Z", id: "n-1"), logs.send("2026-11-18T08:30:00Z", id: "n-0"),
+      ])
+    try logs.ingest(
+      "device.ndjson",
+      [logs.registered("2026-11-17T08:00:00Z", 1, HandWrittenLogs.token)]
+        + run("n-0", at: "08:30", 2)
+        + [logs.registered("2026-11-22T08:00:00Z", 6, HandWrittenLogs.otherToken)])
+    #expect(try logs.verdict().prefix(2) == ["token-current", "stale_token_200"])
+  }
+
   @Test func itHadExpiredBefore() throws {
     // 2026-11-20T10:10:00Z
     try logs.ingest("sends.ndjson", sends(expirationOfA: 1_795_169_400))
