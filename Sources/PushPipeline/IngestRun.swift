@@ -489,21 +489,10 @@ public final class IngestRun {
     let ties = try learnTies(unresolved, unresolvedSpill, spills, identifiers)
     try tiePhones(unresolved, unresolvedSpill, spills, hasStored: hasStored)
     for (range, number) in unresolvedSpill {
-      let spill = spills[number]
-      var place = range.lowerBound
-      let base = UnsafeMutableRawPointer(unresolved.base)
-      while place < range.upperBound {
-        let length = Int(base.loadUnaligned(fromByteOffset: place, as: UInt32.self))
-        let standIn = base.loadUnaligned(
-          fromByteOffset: place + SpillCodec.homeOffset, as: Int64.self)
-        let at = base.loadUnaligned(
-          fromByteOffset: place + SpillCodec.homeOffset + 12, as: Int64.self)
-        let home = tokens.installation(standIn, at: at) ?? standIn
-        base.storeBytes(of: home, toByteOffset: place + SpillCodec.homeOffset, as: Int64.self)
-        let part = SpillParts.part(of: home)
-        spill.buffer(part).append(base + place, length)
-        try spill.added(part)
-        place += length
+      let base = UnsafeMutableRawPointer(unresolved.base) + range.lowerBound
+      try SpillCodec.forEachSend(in: base, range.count) { send throws(PipelineError) in
+        try spills[number].deal(
+          send, to: tokens.installation(send.home, at: send.at) ?? send.home)
       }
     }
     for spill in spills { try spill.flushAll() }
@@ -511,34 +500,17 @@ public final class IngestRun {
   }
 
   /// Deals the sends of one file whose tokens are known; the others are left.
-  private func dealKnown(_ spill: SpillFile, leaving rest: ByteOutput) throws {
-    var buffer = UnsafeMutableRawPointer.allocate(byteCount: 1 << 18, alignment: 16)
-    var size = 1 << 18
-    defer { buffer.deallocate() }
-    for block in spill.blocks where block.part == SpillParts.count {
-      if size < block.length {
-        buffer.deallocate()
-        size = block.length
-        buffer = .allocate(byteCount: size, alignment: 16)
-      }
-      try spill.read(block, into: buffer)
-      var place = 0
-      while place < block.length {
-        let length = Int(buffer.loadUnaligned(fromByteOffset: place, as: UInt32.self))
-        let standIn = buffer.loadUnaligned(
-          fromByteOffset: place + SpillCodec.homeOffset, as: Int64.self)
-        let at = buffer.loadUnaligned(
-          fromByteOffset: place + SpillCodec.homeOffset + 12, as: Int64.self)
-        if let home = tokens.installation(standIn, at: at) {
-          buffer.storeBytes(
-            of: home, toByteOffset: place + SpillCodec.homeOffset, as: Int64.self)
-          let part = SpillParts.part(of: home)
-          spill.buffer(part).append(buffer + place, length)
-          try spill.added(part)
+  private func dealKnown(
+    _ spill: SpillFile, leaving rest: ByteOutput
+  ) throws(PipelineError) {
+    try spill.forEachBlock(where: { $0 == SpillParts.count }) {
+      buffer, size throws(PipelineError) in
+      try SpillCodec.forEachSend(in: buffer, size) { send throws(PipelineError) in
+        if let home = tokens.installation(send.home, at: send.at) {
+          try spill.deal(send, to: home)
         } else {
-          rest.append(buffer + place, length)
+          rest.append(UnsafeRawPointer(send.base), send.length)
         }
-        place += length
       }
     }
   }

@@ -394,10 +394,8 @@ final class JoinWorker {
   ) throws {
     guard let stored else { return }
     // No row lies outside of the installation's own time.
-    let known =
-      max(
-        0, RowID.day(of: installation.firstAt))...max(
-        0, RowID.day(of: installation.lastAt))
+    let firstDay = max(0, RowID.day(of: installation.firstAt))
+    let known = firstDay...max(firstDay, RowID.day(of: installation.lastAt))
     let ownDays = Set(installation.days.map(Int64.init))
     func load(own day: Int64, isOwned: Bool) throws {
       if window.ownDays[day] != nil {

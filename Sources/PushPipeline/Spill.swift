@@ -66,6 +66,33 @@ final class SpillFile {
     for part in buffers.indices { try flush(part) }
   }
 
+  /// Calls `body` with the bytes of each block of wanted parts; they are valid during the call.
+  func forEachBlock(
+    where isWanted: (_ part: Int) -> Bool,
+    _ body: (UnsafeMutableRawPointer, Int) throws(PipelineError) -> Void
+  ) throws(PipelineError) {
+    var size = 1 << 18
+    var buffer = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+    defer { buffer.deallocate() }
+    for block in blocks where isWanted(block.part) {
+      if size < block.length {
+        buffer.deallocate()
+        size = block.length
+        buffer = .allocate(byteCount: size, alignment: 16)
+      }
+      try read(block, into: buffer)
+      try body(buffer, block.length)
+    }
+  }
+
+  /// Puts a send that was put off into the part of its home.
+  func deal(_ send: SpillCodec.DeferredSend, to home: Int64) throws(PipelineError) {
+    send.base.storeBytes(of: home, toByteOffset: SpillCodec.homeOffset, as: Int64.self)
+    let part = SpillParts.part(of: home)
+    buffer(part).append(UnsafeRawPointer(send.base), send.length)
+    try added(part)
+  }
+
   /// Reads a block into memory of the caller.
   func read(_ block: Block, into target: UnsafeMutableRawPointer) throws(PipelineError) {
     var done = 0
@@ -380,24 +407,42 @@ enum SpillCodec {
   private static let fixedSendBytes =
     8 + 8 + 12 + 4 + 4 + 5 * 4 + MemoryLayout<HeaderValue>.size + 8 + 4 + 4 + 4 + 2 + 3 * 4 + 8
 
+  /// A packed send whose home is still that of its token.
+  struct DeferredSend {
+    let base: UnsafeMutableRawPointer
+    let length: Int
+    let home: Int64
+    /// When it was sent, UTC microseconds.
+    let at: Int64
+  }
+
+  /// Calls `body` with every send of a block of sends that were put off.
+  static func forEachSend(
+    in base: UnsafeMutableRawPointer, _ size: Int,
+    _ body: (DeferredSend) throws(PipelineError) -> Void
+  ) throws(PipelineError) {
+    var place = 0
+    while place < size {
+      let record = base + place
+      let length = Int(record.loadUnaligned(as: UInt32.self))
+      try body(
+        DeferredSend(
+          base: record, length: length,
+          home: record.loadUnaligned(fromByteOffset: homeOffset, as: Int64.self),
+          at: record.loadUnaligned(fromByteOffset: homeOffset + 12, as: Int64.self)))
+      place += length
+    }
+  }
+
   /// Calls `body` with every id of a record that may tie a token to a phone, whatever its collapse id
   /// looks like, its home and whether it is a send; looks at nothing else of the records.
   static func forEachIdentifier(
     in spill: SpillFile, _ body: (TyingID, Int64, Bool) -> Void
   ) throws(PipelineError) {
-    var size = 1 << 18
-    var buffer = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
-    defer { buffer.deallocate() }
-    for block in spill.blocks where block.part < SpillParts.count {
-      if size < block.length {
-        buffer.deallocate()
-        size = block.length
-        buffer = .allocate(byteCount: size, alignment: 16)
-      }
-      try spill.read(block, into: buffer)
+    try spill.forEachBlock(where: { $0 < SpillParts.count }) { buffer, size in
+      let base = UnsafeRawPointer(buffer)
       var place = 0
-      while place < block.length {
-        let base = UnsafeRawPointer(buffer)
+      while place < size {
         let length = Int(base.loadUnaligned(fromByteOffset: place, as: UInt32.self))
         defer { place += length }
         let kind = base.load(fromByteOffset: place + 4, as: UInt8.self)

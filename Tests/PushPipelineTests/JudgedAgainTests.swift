@@ -141,6 +141,16 @@ import Testing
     #expect(try release() == "5.3.0")
   }
 
+  /// Own ids of notifications that the phone has a record of.
+  private func arrived() throws -> [String] {
+    let database = try Database(path: logs.databasePath, mode: .read)
+    let rows = try database.prepare(
+      "SELECT notification_id FROM notification WHERE events > 0 ORDER BY 1")
+    var found: [String] = []
+    while try rows.step() { found.append(rows.text(0)) }
+    return found
+  }
+
   /// What tells of the phone's clock counts for a day and a half behind it, in one call as in two.
   @Test(arguments: [1, 2]) func aClockThatIsKnownOfDaysBefore(_ calls: Int) throws {
     func collapsing(_ at: String, _ id: String) -> String {
@@ -162,12 +172,7 @@ import Testing
       try logs.ingest(["sends.ndjson": sends, "device.ndjson": [came]])
       try logs.ingest(["more.ndjson": [before], "earlier.ndjson": [cameBefore]])
     }
-    let database = try Database(path: logs.databasePath, mode: .read)
-    let rows = try database.prepare(
-      "SELECT notification_id FROM notification WHERE events > 0 ORDER BY 1")
-    var found: [String] = []
-    while try rows.step() { found.append(rows.text(0)) }
-    #expect(found == ["n-1", "n-3"])
+    #expect(try arrived() == ["n-1", "n-3"])
   }
 
   /// The same from a send whose token is known for the phone's only days later.
@@ -208,12 +213,7 @@ import Testing
       try logs.ingest(["sends.ndjson": sends, "device.ndjson": device])
       try logs.ingest(["later.ndjson": registered])
     }
-    let database = try Database(path: logs.databasePath, mode: .read)
-    let rows = try database.prepare(
-      "SELECT notification_id FROM notification WHERE events > 0 ORDER BY 1")
-    var found: [String] = []
-    while try rows.step() { found.append(rows.text(0)) }
-    #expect(found == ["n-1", "n-3"])
+    #expect(try arrived() == ["n-1", "n-3"])
   }
 
   /// A heartbeat that names the token and not its kind, read before the registration that does.
