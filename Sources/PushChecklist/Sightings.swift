@@ -342,12 +342,20 @@ extension Sightings {
       last = place
       break
     }
-    guard !chain.isWhole(from: extensionRan, to: last),
-      case .known(let first) = chain.events[extensionRan].sequence,
-      case .known(let end) = chain.events[last].sequence, end >= first
-    else { return false }
-    let missing = Int(end - first) - (last - extensionRan)
-    var benign = 0
+    guard !chain.isWhole(from: extensionRan, to: last), last > extensionRan else { return false }
+    var missing: Int64 = 0
+    for place in extensionRan + 1...last {
+      if case .known(let lost) = chain.events[place].lostBefore {
+        missing += lost
+      } else if case .known(let from) = chain.events[place - 1].sequence,
+        case .known(let to) = chain.events[place].sequence
+      {
+        missing += max(0, to - from - 1)
+      } else {
+        return false
+      }
+    }
+    var benign: Int64 = 0
     if !holds(.nseRouted) { benign += 1 }
     // What was handed over was made, and what was made was loaded.
     let isAttached =
@@ -357,6 +365,7 @@ extension Sightings {
     if isAttached, !holds(.nseDownloadFinished) { benign += 1 }
     if holds(.nseDownloadFinished) || isAttached, !holds(.nseDownloadStarted) { benign += 1 }
     if holds(.nseContentUpdated), !holds(.intentDonated), !holds(.intentFailed) { benign += 1 }
+    if holds(.intentDonated), !holds(.nseContentUpdated) { benign += 1 }
     return missing > benign
   }
 

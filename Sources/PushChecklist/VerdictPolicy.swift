@@ -192,6 +192,12 @@ public enum VerdictPolicy {
   private static func endOfRunIsOpen(_ chain: borrowing Chain, _ seen: Sightings) -> Bool {
     let meant = chain.meaning.subtracting(seen.guessed).intersection(.needsExtension)
     guard !meant.isEmpty, seen.handler < 0 else { return false }
+    // What was shown with a picture has it from a run that ended in time (F5.9, F4.20).
+    if seen.presented >= 0,
+      let shown = chain.integer(.attachments, of: seen.presented), shown > 0
+    {
+      return false
+    }
     guard seen.extensionRan >= 0 else { return true }
     guard chain.events[seen.extensionRan].name == .nseDidReceive,
       case .known(let beganAt) = chain.events[seen.extensionRan].recordedAt,

@@ -898,7 +898,10 @@ public struct ChainBuilder {
     guard let place = notification.events.last else { return }
     let event = records.events[Int(place)]
     guard event.sequence != .min, event.log == head.log,
-      event.sequence < head.first || event.sequence > head.last,
+      event.sequence < head.first || event.sequence > head.last
+    else { return }
+    fillLost(&chain, join.runs)
+    guard
       let run = join.runs.first(where: {
         $0.log == event.log && $0.first <= event.sequence && event.sequence <= $0.last
           && (event.log.code >= 2 || ($0.firstAt <= event.at && event.at <= $0.lastAt))
@@ -909,6 +912,22 @@ public struct ChainBuilder {
     chain.coverage.tail.to = run.lastAt &- shift
     chain.coverage.tail.firstSequence = .known(run.first)
     chain.coverage.tail.lastSequence = .known(run.last)
+  }
+
+  /// How many numbers are missing between neighbours: records of other notifications lie there too.
+  private func fillLost(_ chain: inout Chain, _ runs: [CoverageRun]) {
+    for place in chain.events.indices.dropFirst() {
+      guard case .known(let log) = chain.events[place].log,
+        chain.events[place - 1].log == .known(log),
+        case .known(let from) = chain.events[place - 1].sequence,
+        case .known(let to) = chain.events[place].sequence, to > from
+      else { continue }
+      var lost = to - from - 1
+      for run in runs where lost > 0 && run.log.symbol == log && run.last > from && run.first < to {
+        lost -= min(run.last, to - 1) - max(run.first, from + 1) + 1
+      }
+      chain.events[place].lostBefore = .known(max(0, lost))
+    }
   }
 
   private func fillCoverage(

@@ -71,6 +71,9 @@ public struct DeviceEvent: Sendable, BitwiseCopyable {
   public var correctedAt: Known<Int64> = .unknown
   /// Counter of the installation.
   public var sequence: Known<Int64> = .unknown
+  /// How many numbers of the counter no record has between the notification's event before this one
+  /// and this one; unknown where the log around them was not looked at.
+  public var lostBefore: Known<Int64> = .unknown
   /// Which log the counter belongs to.
   public var log: Known<Symbol> = .unknown
   /// Bundle id of the process that recorded it: app or extension.
