@@ -10,6 +10,8 @@ public struct ChainBuilder {
   private var appBundle = Symbol(.empty)
   private var categories: (first: UInt32, count: Int, reference: RecordReference)?
   private var storedArrivals: [StoredArrival] = []
+  /// Sends that a record of their arrival is tied to by an id, with their tokens, by time.
+  private var arrivedSends: [(at: Int64, token: TokenRecord)] = []
   /// Topics that APNs accepted, with their tokens, by time.
   private var acceptedTopics: [(at: Int64, token: TokenRecord, topic: Symbol)] = []
   /// Whether the records around the notification name two releases or two versions of the OS, or
@@ -83,7 +85,7 @@ public struct ChainBuilder {
       }
     }
     let isOneRelease = namesOneRelease(join, records)
-    collectStoredArrivals(join, records)
+    collectArrivals(join, records)
     collectAcceptedTopics(join, records)
     collectHandoffs(join, records)
     var originPlace = 0
@@ -113,7 +115,7 @@ public struct ChainBuilder {
         ?? !hasOriginBefore
       // Times of a clock that nothing corrects do not compare with the send's; one release throughout
       // needs no comparing.
-      if join.clock.offset(at: entry.at) == nil {
+      if Self.offset(of: join.notifications[entry.unit], at: entry.at, join, records) == nil {
         if isOriginUnclear, isOneRelease {
           isOriginUnclear = false
         } else if !isOriginUnclear,
@@ -202,7 +204,7 @@ public struct ChainBuilder {
   }
 
   /// The device's time at which the notification came or would have come.
-  private static func deviceTime(
+  static func deviceTime(
     of notification: JoinedNotification, join: InstallationJoin, records: RecordSet
   ) -> Int64 {
     for place in notification.events where isAtArrival(records.events[Int(place)].name) {
@@ -213,11 +215,22 @@ public struct ChainBuilder {
       return notification.events.first.map { records.events[Int($0)].at } ?? .min
     }
     let sentAt = records.sends[Int(place)].at
-    if let clock = join.clock.offset(at: sentAt) ?? join.clock.offset(atSend: sentAt) {
+    if let clock = join.clock.offset(at: sentAt, sentAt: sentAt)
+      ?? join.clock.offset(atSend: sentAt)
+    {
       return sentAt &+ clock.offset
     }
     // Nothing corrects the device's clock, which may be years off: its own records compare at least.
     return notification.events.first.map { records.events[Int($0)].at } ?? sentAt
+  }
+
+  /// What the device's clock was off by when the notification came or would have come.
+  private static func offset(
+    of notification: JoinedNotification, at deviceAt: Int64, _ join: InstallationJoin,
+    _ records: RecordSet
+  ) -> (offset: Int64, error: Int64)? {
+    join.clock.offset(
+      at: deviceAt, sentAt: notification.sends.last.map { records.sends[Int($0)].at })
   }
 
   /// The origin of the first record behind a place that names one, if it comes within a day.
@@ -313,9 +326,12 @@ public struct ChainBuilder {
     }
   }
 
-  /// Notifications that came late and are tied by an id: the phone was out of reach until then.
-  private mutating func collectStoredArrivals(_ join: InstallationJoin, _ records: RecordSet) {
+  /// Notifications that came and are tied by an id: those that came late show that the phone was out
+  /// of reach until then, and all that their tokens were the phone's.
+  private mutating func collectArrivals(_ join: InstallationJoin, _ records: RecordSet) {
     storedArrivals.removeAll(keepingCapacity: true)
+    arrivedSends.removeAll(keepingCapacity: true)
+    let hasSeveralTokens = join.tokens.count > 1
     for notification in join.notifications {
       guard let place = notification.sends.last, records.sends[Int(place)].status == 200 else {
         continue
@@ -329,17 +345,31 @@ public struct ChainBuilder {
       for (index, place) in notification.events.enumerated()
       where !notification.eventLinks[index].isGuess {
         let event = records.events[Int(place)]
-        guard InstallationJoin.isArrival(event.name),
-          let time = join.corrected(event.at)
-        else { continue }
-        if time.at &- sentAt >= delay &+ time.error {
+        guard InstallationJoin.isArrival(event.name) else { continue }
+        if hasSeveralTokens, let last = notification.sends.last {
+          arrivedSends.append((sentAt, records.sends[Int(last)].token))
+        }
+        guard let clock = join.clock.offset(at: event.at, sentAt: sentAt) else { break }
+        let arrivedAt = event.at &- clock.offset
+        if arrivedAt &- sentAt >= delay &+ clock.error {
           storedArrivals.append(
-            StoredArrival(sentAt: sentAt, arrivedAt: time.at, reference: event.reference))
+            StoredArrival(sentAt: sentAt, arrivedAt: arrivedAt, reference: event.reference))
         }
         break
       }
     }
+    // Whichever send it was, it waited at least since the last one that it may be.
+    for late in join.lateArrivals {
+      let event = records.events[Int(late.event)]
+      guard let clock = join.clock.offset(at: event.at, sentAt: late.sentAt) else { continue }
+      let arrivedAt = event.at &- clock.offset
+      if arrivedAt &- late.sentAt >= Self.storedDelay &+ clock.error {
+        storedArrivals.append(
+          StoredArrival(sentAt: late.sentAt, arrivedAt: arrivedAt, reference: event.reference))
+      }
+    }
     storedArrivals.sort { ($0.sentAt, $0.arrivedAt) < ($1.sentAt, $1.arrivedAt) }
+    arrivedSends.sort { $0.at < $1.at }
   }
 
   // MARK: What is in force
@@ -399,7 +429,7 @@ public struct ChainBuilder {
     public static let release = Saying(rawValue: 1 << 0)
     static let categories = Saying(rawValue: 1 << 1)
     /// What is looked for further back than the last days of a phone's own records.
-    public static let essential: Saying = [.release, Saying(rawValue: 1 << 2)]
+    public static let essential: Saying = [.release, .categories, Saying(rawValue: 1 << 2)]
     /// The settings, in their order here; the authorization first.
     static let settings: [Word] = [
       .authorization, .apsEnvironment, .alerts, .sounds, .focus, .scheduledSummary, .timeSensitive,
@@ -465,7 +495,7 @@ public struct ChainBuilder {
       chain.sends.append(send(records.sends[Int(place)], context))
     }
     noteApp(of: notification, records)
-    let offset = join.clock.offset(at: deviceAt)
+    let offset = Self.offset(of: notification, at: deviceAt, join, records)
     var seenOrigin = Origin.none
     var isSeenAtArrival = false
     for (index, place) in notification.events.enumerated() {
@@ -753,7 +783,7 @@ public struct ChainBuilder {
       chain.installation.newerTokenAt = .known(other.firstSeen &- shift)
       chain.installation.newerTokenReference = other.reference
     }
-    if case .missing = chain.installation.newerTokenAt {
+    if case .missing = chain.installation.newerTokenAt, !arrivesLater(send) {
       for other in join.tokens
       where other.token != send.token && other.firstSeen > own.lastSeen
         && Self.fits(other.kind, own.kind)
@@ -768,6 +798,16 @@ public struct ChainBuilder {
       let again = own.lastSeen &- shift
       chain.installation.registeredAgainAt = again > send.unregisteredAt ? .known(again) : .missing
     }
+  }
+
+  /// Whether one that was sent to the same token within the next day came: it was the phone's still.
+  private func arrivesLater(_ send: SendRecord) -> Bool {
+    var place = Self.lowerBound(arrivedSends.count) { arrivedSends[$0].at <= send.at }
+    while place < arrivedSends.count, arrivedSends[place].at &- send.at <= Self.day {
+      if arrivedSends[place].token == send.token { return true }
+      place += 1
+    }
+    return false
   }
 
   /// Whether two tokens may be of one kind: heartbeats do not name it.

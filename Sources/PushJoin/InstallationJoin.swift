@@ -63,6 +63,8 @@ public struct InstallationJoin {
   public var parentBundles: [UInt32: Symbol] = [:]
 
   var clock = ClockEstimate()
+  /// Arrivals that no id ties, and the last send of which each may be, with more than minutes between.
+  private(set) var lateArrivals: [(sentAt: Int64, event: UInt32)] = []
   private var unitOfHash: [UInt64: Int] = [:]
 
   /// How long after a refusal a send of the same token, shape and collapse id is taken for a retry.
@@ -92,6 +94,7 @@ public struct InstallationJoin {
     unlinked.removeAll(keepingCapacity: true)
     duplicates.removeAll(keepingCapacity: true)
     unitOfHash.removeAll(keepingCapacity: true)
+    lateArrivals.removeAll(keepingCapacity: true)
     clock.removeAll()
     sendOrder.removeAll(keepingCapacity: true)
     sendOrder.append(contentsOf: sends)
@@ -344,6 +347,23 @@ public struct InstallationJoin {
     clock.finish()
   }
 
+  /// How many days before and behind a send its notification's clock may rest on, where the records
+  /// near it do not suffice.
+  public static let clockReachInDays = ClockEstimate.widerDays
+
+  /// Whether the records near a notification suffice to tell the phone's clock: then no others change
+  /// what it is taken for.
+  public func isClockSettled(_ unit: Int, _ records: RecordSet) -> Bool {
+    clock.isSettled(
+      at: ChainBuilder.deviceTime(of: notifications[unit], join: self, records: records))
+  }
+
+  /// Whether so many links by id lie between two times of sends, both included, that no clock on one
+  /// side rests on a link on the other, unless they are near.
+  public func partsClocks(from first: Int64, through last: Int64) -> Bool {
+    clock.pairs(sentFrom: first, through: last) >= ClockEstimate.widerPairs
+  }
+
   /// The server's time of a device time, and the largest error; nil where nothing is known.
   func corrected(_ deviceAt: Int64) -> (at: Int64, error: Int64)? {
     guard let estimate = clock.offset(at: deviceAt) else { return nil }
@@ -477,6 +497,11 @@ public struct InstallationJoin {
       || name == .contentExtDidReceive || name == .appAction || name == .appReplied
   }
 
+  /// Records that only a push brings about: a local notification is shown too, and runs no extension.
+  private static func needsPush(_ name: Symbol) -> Bool {
+    name == .nseDidReceive || name == .appBackgroundLaunch || name == .appVoipReceived
+  }
+
   /// Ties notifications that only the device knows to sends that no device record claims.
   private mutating func matchByTime(_ records: RecordSet) {
     var freeSends: [(at: Int64, unit: Int)] = []
@@ -532,6 +557,13 @@ public struct InstallationJoin {
         guard fits(notifications[send.unit], notifications[run.unit], records) else { continue }
         candidate = sendIndex
         count += 1
+      }
+      if let candidate,
+        let event = notifications[run.unit].events.first(where: {
+          InstallationJoin.needsPush(records.events[Int($0)].name)
+        })
+      {
+        lateArrivals.append((freeSends[candidate].at, event))
       }
       // APNs keeps one notification for an app that is out of reach (F1.19): with several sends
       // left, which of them came cannot be told.

@@ -18,6 +18,12 @@ public struct ChainLoader {
 
   /// Loads the notification of a row; nil if there is none.
   public static func load(database: Database, notification: Int64) throws -> ChainLoader? {
+    try load(database, notification, daysAround: 1)
+  }
+
+  private static func load(
+    _ database: Database, _ notification: Int64, daysAround: Int64
+  ) throws -> ChainLoader? {
     let pool = TextPool()
     let stored = StoredRows(database: database, pool: pool)
     let records = RecordSet()
@@ -27,11 +33,11 @@ public struct ChainLoader {
     var events = ContiguousArray(own.events)
     var days: Set<Int64> = []
     let day = notification >> 48
-    days.formUnion([day - 1, day, day + 1])
+    days.formUnion(day - daysAround...day + daysAround)
     for place in own.events {
       // A clock that is off puts settings on other days than the send.
       let eventDay = RowID.day(of: records.events[Int(place)].at)
-      days.formUnion([eventDay - 1, eventDay, eventDay + 1])
+      days.formUnion(eventDay - daysAround...eventDay + daysAround)
     }
     for day in days.sorted() where day >= 0 {
       try stored.notifications(installation: installation, day: day, into: records) { entry in
@@ -79,6 +85,7 @@ public struct ChainLoader {
     var builder = ChainBuilder()
     var chain = Chain()
     var found: (chain: Chain, walk: Walk)?
+    var isClockSettled = true
     builder.forEachChain(of: join, records: records, context: context, chain: &chain) {
       unit, chain, _, _ in
       let notification = join.notifications[unit]
@@ -89,7 +96,11 @@ public struct ChainLoader {
         var walk = Walk()
         Checklist.judge(&chain, into: &walk)
         found = (chain, walk)
+        isClockSettled = join.isClockSettled(unit, records)
       }
+    }
+    if !isClockSettled, daysAround < InstallationJoin.clockReachInDays {
+      return try load(database, notification, daysAround: InstallationJoin.clockReachInDays)
     }
     guard let found else { return nil }
     let texts = SymbolTable()

@@ -220,21 +220,13 @@ final class JoinWorker {
     defer { swap(&window, &spareWindow) }
     window.removeAll()
     describeOrigins()
-    if stored != nil { try load(id, sends: sends, events: events, &window) }
     if stored == nil {
       join.join(records, sends: sends, events: events, carried: window.carried)
     } else {
-      var allSends = ContiguousArray(sends)
-      var allEvents = ContiguousArray(events)
-      window.add(to: &allSends, &allEvents)
-      join.join(records, sends: allSends, events: allEvents, carried: window.carried)
-      if try loadByIdentifier(id, &window) {
-        describeOrigins()
-        allSends = ContiguousArray(sends)
-        allEvents = ContiguousArray(events)
-        window.add(to: &allSends, &allEvents)
-        join.join(records, sends: allSends, events: allEvents, carried: window.carried)
-      }
+      try load(id, sends: sends, events: events, &window)
+      joinAll(sends, events, window)
+      if try loadByIdentifier(id, &window) { joinAll(sends, events, window) }
+      while try loadForClock(id, &window) { joinAll(sends, events, window) }
     }
     for duplicate in join.duplicates {
       let isSend = duplicate.isSend
@@ -248,6 +240,18 @@ final class JoinWorker {
     let before = rows.notifications.count
     try writeNotifications(id, window, rows)
     writeInstallation(id, window, rows, hasNotifications: rows.notifications.count > before)
+  }
+
+  /// Joins the records of the batch with those of the window.
+  private func joinAll(
+    _ sends: ContiguousArray<UInt32>.SubSequence, _ events: ContiguousArray<UInt32>.SubSequence,
+    _ window: borrowing Window
+  ) {
+    describeOrigins()
+    var allSends = ContiguousArray(sends)
+    var allEvents = ContiguousArray(events)
+    window.add(to: &allSends, &allEvents)
+    join.join(records, sends: allSends, events: allEvents, carried: window.carried)
   }
 
   /// Looks up what the join needs of the origins that were not there before.
@@ -273,6 +277,10 @@ final class JoinWorker {
     private(set) var entries: ContiguousArray<Entry> = []
     /// Where the notification of a row is in `entries`.
     private(set) var places: [Int64: Int] = [:]
+    /// Days whose notifications are all here.
+    var days: Set<Int64> = []
+    /// Those of them that are judged again.
+    private(set) var judgedDays: Set<Int64> = []
     /// Days of the installation's own records that are here, and whether they may be written.
     var ownDays: [Int64: (events: Range<UInt32>, hash: UInt64, isOwned: Bool)] = [:]
     /// Installations known by a token only whose notifications move here.
@@ -284,6 +292,8 @@ final class JoinWorker {
       carried = CarriedState()
       entries.removeAll(keepingCapacity: true)
       places.removeAll(keepingCapacity: true)
+      days.removeAll(keepingCapacity: true)
+      judgedDays.removeAll(keepingCapacity: true)
       ownDays.removeAll(keepingCapacity: true)
       moved.removeAll()
       tokens.removeAll()
@@ -293,6 +303,14 @@ final class JoinWorker {
       guard places[stored.row.id] == nil else { return }
       places[stored.row.id] = entries.count
       entries.append(Entry(stored: stored, isSurrounding: isSurrounding))
+    }
+
+    /// Has the notifications of days judged again that are here or come yet.
+    mutating func judge(_ days: Set<Int64>) {
+      judgedDays.formUnion(days)
+      for place in entries.indices where days.contains(entries[place].stored.row.id >> 48) {
+        entries[place].isSurrounding = false
+      }
     }
 
     /// The stored records of the phone that are here, in no order.
@@ -408,6 +426,8 @@ final class JoinWorker {
     }
     func load(_ day: Int64, isSurrounding: Bool) throws {
       guard known.contains(day) else { return }
+      if !isSurrounding { window.judge([day]) }
+      guard window.days.insert(day).inserted else { return }
       try stored.notifications(installation: id, day: day, into: records) {
         window.add($0, isSurrounding: isSurrounding)
       }
@@ -451,6 +471,73 @@ final class JoinWorker {
       // Signs of life.
       try load(own: day, isOwned: false)
     }
+  }
+
+  /// Loads what a clock rests on that the days around do not suffice for, and has the days judged
+  /// again whose clock rests on new records though they are not near. True if some came.
+  private func loadForClock(_ id: Int64, _ window: inout Window) throws -> Bool {
+    guard let stored, let installation = window.installation, !join.eventOrder.isEmpty else {
+      return false
+    }
+    let reach = InstallationJoin.clockReachInDays
+    let firstDay = max(0, RowID.day(of: installation.firstAt))
+    let known = firstDay...max(firstDay, RowID.day(of: installation.lastAt))
+    var judged = window.judgedDays
+    var fresh: Set<Int64> = []
+    let days = join.notifications.map { notification in
+      let day = day(of: notification)
+      if hasNewRecords(notification) {
+        judged.insert(day)
+        if !notification.sends.isEmpty, !notification.events.isEmpty { fresh.insert(day) }
+      }
+      return day
+    }
+    // Days that a new link may tell the clock of, unless enough others lie between.
+    var reached: Set<Int64> = []
+    for day in fresh {
+      for step in 1...reach where known.contains(day - step) {
+        if isParted(from: day - step + 1, through: day - 1) { break }
+        reached.insert(day - step)
+      }
+      for step in 1...reach where known.contains(day + step) {
+        if isParted(from: day + 1, through: day + step - 1) { break }
+        reached.insert(day + step)
+      }
+    }
+    reached.subtract(judged)
+    var wanted = reached.subtracting(window.days)
+    var open: Set<Int64> = []
+    for (unit, day) in days.enumerated() where judged.contains(day) || reached.contains(day) {
+      if open.contains(day) || join.isClockSettled(unit, records) { continue }
+      open.insert(day)
+      wanted.formUnion((day - reach...day + reach).filter(known.contains))
+    }
+    wanted.subtract(window.days)
+    let firstSend = records.sends.count
+    for day in wanted.sorted() {
+      window.days.insert(day)
+      try stored.notifications(installation: id, day: day, into: records) {
+        window.add($0, isSurrounding: true)
+      }
+    }
+    // What is to be judged is seen when all that may tell its clock is here.
+    let again = wanted.isEmpty ? open.intersection(reached) : []
+    if !again.isEmpty { try load(again, of: id, installation, events: [], &window) }
+    context.describeTopics(records.sends[firstSend...], pool)
+    return !wanted.isEmpty || !again.isEmpty
+  }
+
+  /// Whether enough links by id lie in these days that no clock reaches over them.
+  private func isParted(from first: Int64, through last: Int64) -> Bool {
+    first <= last
+      && join.partsClocks(
+        from: first * RowID.microsecondsOfDay, through: (last + 1) * RowID.microsecondsOfDay - 1)
+  }
+
+  /// The day in which a notification's row lies.
+  private func day(of notification: JoinedNotification) -> Int64 {
+    if let place = notification.sends.first { return RowID.day(of: records.sends[Int(place)].at) }
+    return RowID.day(of: notification.events.map { records.events[Int($0)].at }.min() ?? 0)
   }
 
   /// What new records of a day say that stays in force.

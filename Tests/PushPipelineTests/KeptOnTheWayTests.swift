@@ -149,7 +149,9 @@ import Testing
   }
 
   @Test func theTokenWasReplacedAboutThen() throws {
-    try logs.ingest("sends.ndjson", sends())
+    var sends = sends()
+    sends[2] = logs.send("2026-11-20T10:20:00Z", id: "n-2", token: HandWrittenLogs.otherToken)
+    try logs.ingest("sends.ndjson", sends)
     try logs.ingest(
       "old.ndjson", [logs.registered("2026-11-20T08:00:00Z", 0, HandWrittenLogs.token)])
     try logs.ingest(
@@ -158,6 +160,117 @@ import Testing
         + [logs.registered("2026-11-20T12:00:30Z", 12, HandWrittenLogs.otherToken)])
     let verdict = try logs.verdict()
     #expect(verdict[2] == "2", "the token may have been the old one already: \(verdict)")
+  }
+
+  /// B was sent to the same token after A, and came: A's token was the phone's.
+  @Test func theTokenWasReplacedAfterTheReturn() throws {
+    try logs.ingest("sends.ndjson", sends())
+    try logs.ingest(
+      "old.ndjson", [logs.registered("2026-11-20T08:00:00Z", 0, HandWrittenLogs.token)])
+    try logs.ingest(
+      "device.ndjson",
+      phone(arrivalOfB: "11:00")
+        + [logs.registered("2026-11-20T12:00:30Z", 12, HandWrittenLogs.otherToken)])
+    #expect(
+      try logs.verdict().prefix(3) == ["path-to-device", "overwritten_in_storage", "1"])
+  }
+
+  /// The only arrival of that day is B's, which was late; two of other days tell what the clock was worth,
+  /// also where they are read later, or the other way about.
+  @Test(
+    arguments: ["2026-11-16", "2026-11-24"],
+    [[0, 0, 0], [0, 1, 2], [2, 1, 0], [1, 2, 0], [1, 0, 2]]
+  )
+  func theClockIsToldByAnotherDay(day: String, calls: [Int]) throws {
+    try expectOnOtherDays(
+      [(day, "00:01"), (day, "00:02")], calls, ["overwritten_in_storage", "1"])
+  }
+
+  /// One alone may have come late, and B may have come at once by a clock that was an hour ahead.
+  @Test func oneOfAnotherDayIsNotEnough() throws {
+    try expectOnOtherDays([("2026-11-24", "00:01")], [0, 1, 2], ["", "2"])
+  }
+
+  /// Before, the clock was right; later it is forty minutes ahead, by which B came at once.
+  @Test func theClockWasSetBetweenTheOtherDays() throws {
+    try expectOnOtherDays(
+      [
+        ("2026-11-16", "00:01"), ("2026-11-16", "00:02"), ("2026-11-24", "40:01"),
+        ("2026-11-24", "40:02"),
+      ], [0, 0, 0], ["", "2"])
+  }
+
+  /// Six days away nothing counts.
+  @Test func daysThatAreTooFarAway() throws {
+    try expectOnOtherDays(
+      [("2026-11-27", "00:01"), ("2026-11-27", "00:02")], [0, 1, 2], ["", "2"])
+  }
+
+  /// Sends of every hour of other days that come a time after they were sent, A and B of the 20th, and the
+  /// phone of the 20th: three files that are read in three calls, or some of them in one.
+  private func expectOnOtherDays(
+    _ days: [(day: String, after: String)], _ calls: [Int], _ wanted: [String]
+  ) throws {
+    var other: [String] = []
+    for (place, entry) in days.enumerated() {
+      let id = "n-\(place + 3)"
+      other.append(logs.send("\(entry.day)T0\(place):00:00Z", id: id))
+      other += run(id, at: "XX", 20 + 4 * place).map {
+        $0.replacing("2026-11-20TXX:01Z", with: "\(entry.day)T0\(place):\(entry.after)Z")
+          .replacing("2026-11-20TXX", with: "\(entry.day)T0\(place):41")
+      }
+    }
+    // It is heard of again before the later days, which are not next to the 20th then.
+    let phone =
+      phone(arrivalOfB: "11:00").filter { !$0.contains("n-0") }
+      + [logs.event("2026-11-22T08:00:00Z", 12, "device.heartbeat", id: nil)]
+    let files = [Array(sends().dropFirst()), phone, other]
+    for call in Set(calls).sorted() {
+      var lines: [String: [String]] = [:]
+      for (place, file) in files.enumerated() where calls[place] == call {
+        let sends = file.filter { $0.contains(#""status":200,"apns_id""#) }
+        let events = file.filter { !$0.contains(#""status":200,"apns_id""#) }
+        lines["sends-\(place).ndjson"] = sends
+        lines["events-\(place).ndjson"] = events
+      }
+      try logs.ingest(lines.filter { !$0.value.isEmpty })
+    }
+    let verdict = try logs.verdict()
+    #expect(Array(verdict[1...2]) == wanted, "\(verdict)")
+  }
+
+  /// A background push without ids woke the app at 11:00; none was sent near that time, so one had waited,
+  /// whichever it was. Without such a send, or with one at that time, nothing had.
+  @Test(arguments: [
+    (["10:20", "10:40"], ["overwritten_in_storage", "1"]),
+    (["10:40"], ["overwritten_in_storage", "1"]),
+    (["10:20", "10:59"], ["", "2"]), ([], ["", "2"]),
+  ])
+  func oneThatWaitedWithoutAnID(silent: [String], wanted: [String]) throws {
+    let sends = Array(sends().dropLast())
+    let others = silent.map { minute in
+      logs.send(
+        "2026-11-20T\(minute):30Z", id: "none", aps: #""content-available":1"#, rest: ""
+      ).replacing(#""notification_id":"none","#, with: "")
+        .replacing(
+          #""push_type":"alert","priority":10"#, with: #""push_type":"background","priority":5"#
+        )
+        .replacing(
+          "9f1c0000-0000-4000-8000-0000000000e0",
+          with: "9f1c0000-0000-4000-8000-0000000\(minute.filter { $0 != ":" })0")
+    }
+    try logs.ingest("sends.ndjson", sends + others)
+    let phone =
+      phone(arrivalOfB: "11:00").filter { !$0.contains("n-2") }
+      .map { $0.replacing(#""seq":11,"#, with: #""seq":8,"#) }
+      + [
+        logs.event(
+          "2026-11-20T11:00:01Z", 7, "app.background_launch", id: nil,
+          attributes: #""elapsed_ms":200"#)
+      ]
+    try logs.ingest("device.ndjson", phone)
+    let verdict = try logs.verdict()
+    #expect(Array(verdict[1...2]) == wanted, "\(verdict)")
   }
 
   /// The same token was accepted for one topic a minute before: it is that app's, and the other topic
