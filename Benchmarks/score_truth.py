@@ -27,6 +27,7 @@ def main():
     options = arguments.parse_args()
 
     by_id, by_apns, by_collapse, by_time = {}, {}, {}, collections.defaultdict(list)
+    by_request = collections.defaultdict(list)
     source = open(options.verdicts) if options.verdicts else sys.stdin
     rows = 0
     for line in source:
@@ -41,6 +42,7 @@ def main():
             by_apns[row["apns_id"].lower()] = row
         if row["request_id"]:
             by_collapse[("request", row["request_id"].lower(), row["device_id"])] = row
+            by_request[(row["request_id"].lower(), row["device_id"])].append(row)
         if sent is not None:
             if row["collapse_id"]:
                 by_collapse[(row["collapse_id"], sent)] = row
@@ -73,21 +75,24 @@ def main():
     sent_of = {}
     for line in open(options.truth):
         truth = json.loads(line)
+        # Of what left no record on its phone the join has nothing to tie.
+        if truth["stage"] in ("sent", "accepted"):
+            continue
         if truth["request_id"] and not truth["request_id"].startswith("cmp-"):
             kind = "ids" if truth["notification_id"] or truth["apns_ids"] else "no ids"
             key = (truth["request_id"].lower(), truth["device_id"])
             # A collapse id that was used again on this phone names several.
             sent_of[key] = None if key in sent_of else (kind, microseconds(truth["sent_at"]))
-    for row in by_collapse.values():
-        if not row["request_id"]:
-            continue
-        truth = sent_of.get((row["request_id"].lower(), row["device_id"]))
-        if truth is None:
+    for key, truth in sent_of.items():
+        # A silent push and an alert may share a collapse id; the alert is the one that has a request.
+        rows = by_request.get(key)
+        if truth is None or not rows:
             continue
         joined[truth[0]][0] += 1
-        if row["sent"] is not None and row["stage"] not in ("sent", "accepted"):
+        tied = [r for r in rows if r["sent"] is not None and r["stage"] not in ("sent", "accepted")]
+        if tied:
             joined[truth[0]][1] += 1
-            joined[truth[0]][2] += row["sent"] == truth[1]
+            joined[truth[0]][2] += any(r["sent"] == truth[1] for r in tied)
     for kind, (seen, tied, right) in joined.items():
         if seen:
             print(

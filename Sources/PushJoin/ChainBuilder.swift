@@ -24,6 +24,8 @@ public struct ChainBuilder {
   private struct StoredArrival {
     var sentAt: Int64
     var arrivedAt: Int64
+    /// How late an arrival of its priority has to be.
+    var delay: Int64
     var reference: RecordReference
   }
 
@@ -353,7 +355,8 @@ public struct ChainBuilder {
         let arrivedAt = event.at &- clock.offset
         if arrivedAt &- sentAt >= delay &+ clock.error {
           storedArrivals.append(
-            StoredArrival(sentAt: sentAt, arrivedAt: arrivedAt, reference: event.reference))
+            StoredArrival(
+              sentAt: sentAt, arrivedAt: arrivedAt, delay: delay, reference: event.reference))
         }
         break
       }
@@ -365,7 +368,9 @@ public struct ChainBuilder {
       let arrivedAt = event.at &- clock.offset
       if arrivedAt &- late.sentAt >= Self.storedDelay &+ clock.error {
         storedArrivals.append(
-          StoredArrival(sentAt: late.sentAt, arrivedAt: arrivedAt, reference: event.reference))
+          StoredArrival(
+            sentAt: late.sentAt, arrivedAt: arrivedAt, delay: Self.storedDelay,
+            reference: event.reference))
       }
     }
     storedArrivals.sort { ($0.sentAt, $0.arrivedAt) < ($1.sentAt, $1.arrivedAt) }
@@ -854,8 +859,8 @@ public struct ChainBuilder {
     while place < storedArrivals.count, storedArrivals[place].sentAt &- sentAt <= Self.day {
       let stored = storedArrivals[place]
       place += 1
-      if onlineAt >= max(stored.sentAt, sentAt) &+ Self.storedDelay / 2,
-        stored.arrivedAt &- sentAt >= Self.storedDelay / 2,
+      if onlineAt >= max(stored.sentAt, sentAt) &+ stored.delay / 2,
+        stored.arrivedAt &- sentAt >= stored.delay / 2,
         stored.arrivedAt <= onlineAt &+ Self.storedDelay
       {
         chain.traffic.storedArrivalAt = .known(stored.arrivedAt)
