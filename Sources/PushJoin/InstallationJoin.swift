@@ -531,7 +531,7 @@ public struct InstallationJoin {
     var takenRun = [Bool](repeating: false, count: freeRuns.count)
     // First near pairs, nearest first; then late arrivals that leave no choice.
     var pairs: [(distance: Int64, send: Int, run: Int)] = []
-    for (runIndex, run) in freeRuns.enumerated() {
+    for (runIndex, run) in freeRuns.enumerated() where run.isArrival {
       for (sendIndex, send) in freeSends.enumerated() {
         let distance = run.at - send.at
         if distance < -run.error { break }
@@ -547,18 +547,20 @@ public struct InstallationJoin {
       takenRun[pair.run] = true
       merges.append((freeSends[pair.send].unit, freeRuns[pair.run].unit))
     }
-    // What was listed or opened hours later says nothing of when it came.
-    for (runIndex, run) in freeRuns.enumerated() where !takenRun[runIndex] && run.isArrival {
+    // Then late arrivals that leave no choice, and what was listed or opened soon after a send. When that
+    // happens says nothing of when it came, so it leaves no choice either if it came within a day.
+    for (runIndex, run) in freeRuns.enumerated() where !takenRun[runIndex] {
       var candidate: Int?
       var count = 0
       for (sendIndex, send) in freeSends.enumerated() where !takenSend[sendIndex] {
         let distance = run.at - send.at
-        guard distance >= 0, distance <= InstallationJoin.lateWindow else { continue }
+        guard distance >= (run.isArrival ? 0 : -run.error), distance <= InstallationJoin.lateWindow
+        else { continue }
         guard fits(notifications[send.unit], notifications[run.unit], records) else { continue }
         candidate = sendIndex
         count += 1
       }
-      if let candidate,
+      if let candidate, run.isArrival,
         let event = notifications[run.unit].events.first(where: {
           InstallationJoin.needsPush(records.events[Int($0)].name)
         })
@@ -567,7 +569,9 @@ public struct InstallationJoin {
       }
       // APNs keeps one notification for an app that is out of reach (F1.19): with several sends
       // left, which of them came cannot be told.
-      guard count == 1, let sendIndex = candidate else { continue }
+      guard count == 1, let sendIndex = candidate,
+        run.isArrival || run.at - freeSends[sendIndex].at <= InstallationJoin.guessWindow
+      else { continue }
       takenSend[sendIndex] = true
       takenRun[runIndex] = true
       merges.append((freeSends[sendIndex].unit, run.unit))
