@@ -17,6 +17,8 @@ public struct ChainBuilder {
   /// Whether the records around the notification name two releases or two versions of the OS, or
   /// no record before it names any.
   private var isOriginUnclear = false
+  /// The releases before and behind the notification, where they are not the same.
+  private var originsAround: (before: Origin, behind: Origin)?
   /// When the Focus was last recorded, by the device's clock.
   private var focusRecordedAt: Int64?
 
@@ -107,14 +109,15 @@ public struct ChainBuilder {
         }
         originPlace += 1
       }
+      let behind = nextOrigin(after: originPlace, at: entry.at, join: join, records: records)
       isOriginUnclear =
-        nextOrigin(
-          after: originPlace, at: entry.at, join: join, records: records
-        ).map {
+        behind.map {
           !hasOriginBefore || $0.version != origin.version || $0.build != origin.build
             || $0.os != origin.os
         }
         ?? !hasOriginBefore
+      originsAround = nil
+      if isOriginUnclear, hasOriginBefore, let behind { originsAround = (origin, behind) }
       // Times of a clock that nothing corrects do not compare with the send's; one release throughout
       // needs no comparing.
       if Self.offset(of: join.notifications[entry.unit], at: entry.at, join, records) == nil {
@@ -584,14 +587,23 @@ public struct ChainBuilder {
     // not known.
     let isReleaseKnown = (isSeenAtArrival && namesRelease) || !isOriginUnclear
     if !isReleaseKnown { chain.installation.os = .unknown }
-    if isReleaseKnown,
-      let facts = context.releases[key]
-        ?? context.releases[
-          ReleaseKey(bundle: bundle, version: effective.version, build: Symbol(.empty))]
-    {
+    if isReleaseKnown, let facts = context.facts(of: effective, bundle) {
       chain.release = facts.release
-      if let claimed = facts.claimedCategories, let category = Self.category(of: chain) {
-        chain.release.categoryClaimed = .known(claimed.contains(category.index))
+      chain.release.categoryClaimed = Self.claims(Self.category(of: chain), facts)
+    } else if !isReleaseKnown, let around = originsAround,
+      let before = context.facts(of: around.before, bundle),
+      let behind = context.facts(of: around.behind, bundle)
+    {
+      // What a payload means rests on these; where both releases agree, it does not matter which it met.
+      let category = Self.category(of: chain)
+      if Self.claims(category, before) == Self.claims(category, behind) {
+        chain.release.categoryClaimed = Self.claims(category, before)
+      }
+      if before.release.contentExtensions == behind.release.contentExtensions {
+        chain.release.contentExtensions = before.release.contentExtensions
+      }
+      if before.release.communicationEntitlement == behind.release.communicationEntitlement {
+        chain.release.communicationEntitlement = before.release.communicationEntitlement
       }
     }
     if effective.version != .empty { chain.release.version = .known(effective.version) }
@@ -643,6 +655,12 @@ public struct ChainBuilder {
       chain.meaningSource = .payload
     }
     return (key, effective)
+  }
+
+  /// Whether a content extension of the release claims a category.
+  private static func claims(_ category: Symbol?, _ facts: ReleaseFacts) -> Known<Bool> {
+    guard let category, let claimed = facts.claimedCategories else { return .unknown }
+    return .known(claimed.contains(category.index))
   }
 
   private static func category(of chain: Chain) -> Symbol? {

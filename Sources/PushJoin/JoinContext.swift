@@ -51,6 +51,12 @@ public struct JoinContext: Sendable {
 
   /// An empty context.
   public init() {}
+
+  /// What is known of a release, in the very build or in any of its version.
+  func facts(of origin: Origin, _ bundle: Symbol) -> ReleaseFacts? {
+    releases[ReleaseKey(bundle: bundle, version: origin.version, build: origin.build)]
+      ?? releases[ReleaseKey(bundle: bundle, version: origin.version, build: Symbol(.empty))]
+  }
 }
 
 /// Settings, tokens and coverage of an installation before the window of records that is joined.
