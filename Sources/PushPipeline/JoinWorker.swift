@@ -346,7 +346,8 @@ final class JoinWorker {
       let runs = try stored.coverage(id)
       window.tokens = try stored.tokens(id)
       var days = batch.touched[id] ?? []
-      // A day before a record, and as far behind it as its clock counts: a day and a half.
+      // A day before a record, and as far behind it as its clock counts where enough links are near: a
+      // day and a half.
       for place in sends {
         let day = RowID.day(of: records.sends[Int(place)].at)
         days.formUnion([day - 1, day, day + 1, day + 2])
