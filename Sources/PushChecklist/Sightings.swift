@@ -346,11 +346,11 @@ extension Sightings {
     var missing: Int64 = 0
     for place in extensionRan + 1...last {
       if case .known(let lost) = chain.events[place].lostBefore {
-        missing += lost
+        missing &+= lost
       } else if case .known(let from) = chain.events[place - 1].sequence,
         case .known(let to) = chain.events[place].sequence
       {
-        missing += max(0, to - from - 1)
+        missing &+= max(0, to &- from &- 1)
       } else {
         return false
       }

@@ -985,7 +985,8 @@ public struct ChainBuilder {
         case .known(let from) = chain.events[place - 1].sequence,
         case .known(let to) = chain.events[place].sequence, to > from
       else { continue }
-      var lost = to - from - 1
+      // Numbers may be any; a difference that does not fit says nothing.
+      var lost = to &- from &- 1
       for run in runs where lost > 0 && run.log.symbol == log && run.last > from && run.first < to {
         lost -= min(run.last, to - 1) - max(run.first, from + 1) + 1
       }

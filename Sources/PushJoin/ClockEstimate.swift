@@ -76,8 +76,11 @@ struct ClockEstimate {
     let reach = ClockEstimate.widerDays * 24 * 3600 * 1_000_000
     let middle = firstPair { $0 > sentAt }
     let most = ClockEstimate.widerPairs
-    let before = max(firstPair { $0 >= sentAt &- reach }, middle - most)..<middle
-    let behind = middle..<min(firstPair { $0 > sentAt &+ reach }, middle + most)
+    // Times at the very ends of time wrap around; then nothing is in reach.
+    let from = min(middle, max(firstPair { $0 >= sentAt &- reach }, middle - most))
+    let to = max(middle, min(firstPair { $0 > sentAt &+ reach }, middle + most))
+    let before = from..<middle
+    let behind = middle..<to
     guard let smallest = smallest(of: before.lowerBound..<behind.upperBound), smallest.count > 1
     else { return nil }
     for side in [before, behind] {

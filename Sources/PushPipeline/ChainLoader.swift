@@ -99,7 +99,8 @@ public struct ChainLoader {
         isClockSettled = join.isClockSettled(unit, records)
       }
     }
-    if !isClockSettled, daysAround < InstallationJoin.clockReachInDays {
+    // A phone that records nothing has no clock to tell.
+    if !isClockSettled, !join.eventOrder.isEmpty, daysAround < InstallationJoin.clockReachInDays {
       return try load(database, notification, daysAround: InstallationJoin.clockReachInDays)
     }
     guard let found else { return nil }

@@ -84,4 +84,21 @@ import Testing
     let verdict = try logs.verdict()
     #expect(Array(verdict[1...2]) == Array(wanted[1...2]), "\(verdict)")
   }
+
+  /// A counter may hold any number, and so may the distance of two.
+  @Test(arguments: [[Int.min + 1, -2, Int.max], [0, 1, Int.max], [Int.min + 1, Int.min + 3, 5]])
+  func numbersFromTheEndsOfTheirRange(numbers: [Int]) throws {
+    try logs.ingest("sends.ndjson", [logs.send("2026-11-20T10:00:00Z")])
+    try logs.ingest(
+      "device.ndjson",
+      [
+        run("00:01", numbers[0], "nse.did_receive", #""attempt":1,"mutable_content":1"#),
+        run("00:02", numbers[1], "nse.download.started", #""url":"media.example.com""#),
+        run(
+          "00:38", numbers[2], "nse.handler.called",
+          #""elapsed_ms":37000,"fallback":false,"attachments":1,"count":1"#),
+      ])
+    // Far more numbers are missing than a good run writes.
+    #expect(try logs.verdict()[2] == "2")
+  }
 }
