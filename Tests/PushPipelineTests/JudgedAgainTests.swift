@@ -301,6 +301,83 @@ import Testing
     #expect(try logs.verdict()[0] == "category")
   }
 
+  /// Registered weeks before, and settings every day since that say nothing of categories.
+  @Test func categoriesOfWeeksBefore() throws {
+    let settings = (4...17).map {
+      logs.event(
+        "2026-11-\($0 < 10 ? "0" : "")\($0)T08:00:00Z", $0, "app.settings", id: nil,
+        attributes: #""authorization":"authorized","alerts":true"#)
+    }
+    try logs.ingest(
+      "device.ndjson", [categories("2026-11-03T08:00:00Z", 3, "5.3.0")] + settings)
+    try logs.ingest(
+      "sends.ndjson",
+      [logs.send("2026-11-20T10:00:00Z", aps: Self.ride, rest: "", expects: #"["actions"]"#)])
+    #expect(try logs.verdict().prefix(2) == ["category", "category_not_registered"])
+  }
+
+  /// An update lies around the send. Buttons that are only guessed are missed if no content extension of
+  /// either release claims the category, which may be there for a view alone.
+  @Test(arguments: [
+    ("OTHER", "OTHER", "category_not_registered"), ("OTHER", "RIDE", ""), ("RIDE", "OTHER", ""),
+  ])
+  func twoReleasesAroundTheSend(before: String, behind: String, wanted: String) throws {
+    func release(_ version: String, _ claimed: String) -> String {
+      """
+      {"bundle_id":"com.example.courier","version":"\(version)","build":"5300",\
+      "plugins":["View.appex"],"extensions":[{"file":"View.appex","kind":"content",\
+      "bundle_id":"com.example.courier.view","info":{"NSExtension":{\
+      "NSExtensionPointIdentifier":"com.apple.usernotifications.content-extension",\
+      "NSExtensionAttributes":{"UNNotificationExtensionCategory":["\(claimed)"]}}}}]}
+      """
+    }
+    try logs.ingest([
+      "facts.json": [
+        #"{"version":1,"releases":[\#(release("5.3.0", before)),\#(release("5.4.0", behind))]}"#
+      ],
+      "sends.ndjson": [logs.send("2026-11-20T10:00:00Z", aps: Self.ride, rest: "")],
+      "device.ndjson": [
+        categories("2026-11-20T08:00:00Z", 1, "5.3.0"),
+        categories("2026-11-20T12:00:00Z", 2, "5.4.0"),
+      ],
+    ])
+    #expect(try logs.verdict()[1] == wanted)
+  }
+
+  /// Neither side has an id. What a phone lists soon after a send is that send's if no other of the day
+  /// before is left.
+  @Test(arguments: [
+    (["10:00"], 1), (["08:00", "10:00"], 0), (["08:00"], 0),
+  ])
+  func whatWasListedWithoutAnID(sent: [String], tied: Int) throws {
+    try logs.ingest([
+      "sends.ndjson": sent.map { minute in
+        logs.send("2026-11-20T\(minute):00Z", aps: #""alert":{"title":"t","body":"b"}"#, rest: "")
+          .replacing(#""notification_id":"n-1","#, with: "")
+          .replacing(#""apns_id":"9f1c0000-0000-4000-8000-000000000010","#, with: "")
+      },
+      "device.ndjson": [
+        logs.registered("2026-11-19T08:00:00Z", 1, HandWrittenLogs.token),
+        logs.event(
+          "2026-11-20T10:05:00Z", 2, "app.presented", id: nil,
+          attributes: #""by":"delivered_list","style":"banner","trigger":"push""#),
+      ],
+    ])
+    let database = try Database(path: logs.databasePath, mode: .read)
+    let rows = try database.prepare(
+      "SELECT count(*) FROM notification WHERE sends > 0 AND events > 0")
+    #expect(try rows.step())
+    #expect(rows.integer(0) == Int64(tied))
+  }
+
+  private static let ride = #""alert":{"title":"t","body":"b"},"category":"RIDE""#
+
+  private func categories(_ at: String, _ seq: Int, _ version: String) -> String {
+    logs.event(
+      at, seq, "app.categories", id: nil,
+      attributes: #""identifiers":["OTHER"],"since_launch_ms":200"#, version: version)
+  }
+
   @Test func whatAnOlderChecklistJudged() throws {
     try logs.ingest("sends.ndjson", [logs.send("2026-11-20T10:00:00Z", status: 400)])
     let right = try logs.verdict()

@@ -107,33 +107,32 @@ import Testing
   /// By its own clock the phone changed its token a quarter of a century before the send, to which no
   /// arrival near it compares that clock.
   @Test func theTokenOfAPhoneWhoseClockIsYearsOff() throws {
-    try logs.ingest(
-      "sends.ndjson",
-      [
-        logs.send("2026-11-14T10:00:00Z", id: "n-1"), logs.send("2026-11-20T08:30:00Z", id: "n-0"),
-      ])
-    try logs.ingest(
-      "device.ndjson",
-      [logs.registered("2001-03-04T08:00:00Z", 1, HandWrittenLogs.token)]
-        + run("n-0", at: "08:30", 2).map { $0.replacing("2026-11-20T", with: "2001-03-04T") }
-        + [logs.registered("2001-03-06T08:00:00Z", 6, HandWrittenLogs.otherToken)])
+    try changeToken(sentAt: "2026-11-14T10:00:00Z", otherSentAt: "2026-11-20T08:30:00Z") {
+      "2001-03-0\($0)"
+    }
     let verdict = try logs.verdict()
     #expect(verdict[2] == "2", "\(verdict)")
   }
 
   /// One that APNs kept for two days says nothing against the clock: the later token was there before.
   @Test func oneThatWaitedForDaysIsNoWrongClock() throws {
+    try changeToken(sentAt: "2026-11-28T10:00:00Z", otherSentAt: "2026-11-18T08:30:00Z") {
+      "2026-11-2\($0 - 4)"
+    }
+    #expect(try logs.verdict().prefix(2) == ["token-current", "stale_token_200"])
+  }
+
+  /// The phone registers a token, gets the other send and registers another token, on the fourth and the
+  /// sixth day as `day` writes them.
+  private func changeToken(sentAt: String, otherSentAt: String, _ day: (Int) -> String) throws {
     try logs.ingest(
       "sends.ndjson",
-      [
-        logs.send("2026-11-28T10:00:00Z", id: "n-1"), logs.send("2026-11-18T08:30:00Z", id: "n-0"),
-      ])
+      [logs.send(sentAt, id: "n-1"), logs.send(otherSentAt, id: "n-0")])
     try logs.ingest(
       "device.ndjson",
-      [logs.registered("2026-11-17T08:00:00Z", 1, HandWrittenLogs.token)]
-        + run("n-0", at: "08:30", 2)
-        + [logs.registered("2026-11-22T08:00:00Z", 6, HandWrittenLogs.otherToken)])
-    #expect(try logs.verdict().prefix(2) == ["token-current", "stale_token_200"])
+      [logs.registered("\(day(4))T08:00:00Z", 1, HandWrittenLogs.token)]
+        + run("n-0", at: "08:30", 2).map { $0.replacing("2026-11-20T", with: "\(day(4))T") }
+        + [logs.registered("\(day(6))T08:00:00Z", 6, HandWrittenLogs.otherToken)])
   }
 
   @Test func itHadExpiredBefore() throws {
