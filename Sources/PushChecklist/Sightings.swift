@@ -518,7 +518,7 @@ extension Chain {
     var place = first
     while place < last {
       guard case .known(let here) = events[place].sequence,
-        case .known(let next) = events[place + 1].sequence, next == here + 1,
+        case .known(let next) = events[place + 1].sequence, next == here &+ 1,
         events[place].log == events[place + 1].log
       else { return false }
       place += 1

@@ -51,9 +51,9 @@ public struct CoverageRun: Hashable, Sendable {
     for index in 1..<runs.count {
       let run = runs[index]
       let touches =
-        runs[kept].log == run.log && run.first <= runs[kept].last + 1
+        runs[kept].log == run.log && run.first &- 1 <= runs[kept].last
         && run.first >= runs[kept].first && run.firstAt >= runs[kept].firstAt - slack
-        && (run.log.code >= 2 || run.first > runs[kept].last - 1
+        && (run.log.code >= 2 || run.first > runs[kept].last &- 1
           || run.firstAt <= runs[kept].lastAt)
       if touches {
         if run.last > runs[kept].last {

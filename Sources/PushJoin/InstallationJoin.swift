@@ -672,7 +672,7 @@ public struct InstallationJoin {
         let event = records.events[Int(entry.place)]
         let isExtension = InstallationJoin.isExtensionRecord(event.name)
         if let last = runs.last, last.log == event.log,
-          entry.sequence == last.last + 1 || entry.sequence == last.last
+          entry.sequence == last.last &+ 1 || entry.sequence == last.last
         {
           runs[runs.count - 1].last = entry.sequence
           runs[runs.count - 1].lastAt = event.at

@@ -361,7 +361,7 @@ final class JoinWorker {
           // A run that grows covers more of the notifications at its end.
           for run in runs
           where run.log == event.log
-            && (event.sequence == run.last + 1 || event.sequence == run.first - 1)
+            && (event.sequence == run.last &+ 1 || event.sequence == run.first &- 1)
           {
             let edge = RowID.day(of: event.sequence > run.last ? run.lastAt : run.firstAt)
             days.formUnion([edge - 1, edge, edge + 1])

@@ -98,6 +98,12 @@ import Testing
           "00:38", numbers[2], "nse.handler.called",
           #""elapsed_ms":37000,"fallback":false,"attachments":1,"count":1"#),
       ])
+    // A later file asks for the numbers next to those that are stored.
+    try logs.ingest(
+      "later.ndjson",
+      [numbers[0] + 1, numbers[2]].map {
+        logs.event("2026-11-20T11:00:00Z", $0, "device.heartbeat", id: nil)
+      })
     // Far more numbers are missing than a good run writes.
     #expect(try logs.verdict()[2] == "2")
   }
