@@ -1,15 +1,16 @@
 public import PushModel
 
-/// One notification of an installation: its sends and device events, in order.
+/// One notification of an installation: its sends and device events, in order. Valid until the next
+/// join of the ``InstallationJoin`` that made it, whose memory its lists lie in.
 public struct JoinedNotification: Sendable {
   /// Its sends, oldest first: places in ``RecordSet/sends``.
-  public var sends: [UInt32] = []
+  public var sends = ShortList<UInt32>()
   /// Its events in the order in which they happened: places in ``RecordSet/events``.
-  public var events: [UInt32] = []
+  public var events = ShortList<UInt32>()
   /// What tied each event, same order.
-  public var eventLinks: [LinkKey] = []
+  public var eventLinks = ShortList<LinkKey>()
   /// What tied each send, same order.
-  public var sendLinks: [LinkKey] = []
+  public var sendLinks = ShortList<LinkKey>()
   /// The sender's own id.
   public var notification: Identifier = .none
   /// `apns-id` of the last answer that has one.
@@ -66,6 +67,8 @@ public struct InstallationJoin {
   /// Arrivals that no id ties, and the last send of which each may be, with more than minutes between.
   private(set) var lateArrivals: [(sentAt: Int64, event: UInt32)] = []
   private var unitOfHash: [UInt64: Int] = [:]
+  /// Of the lists of the notifications.
+  private let memory = ListMemory()
 
   /// How long after a refusal a send of the same token, shape and collapse id is taken for a retry.
   private static let retryWindow: Int64 = 15 * 60 * 1_000_000
@@ -90,6 +93,7 @@ public struct InstallationJoin {
     carried: CarriedState
   ) {
     notifications.removeAll(keepingCapacity: true)
+    memory.removeAll()
     installationEvents.removeAll(keepingCapacity: true)
     unlinked.removeAll(keepingCapacity: true)
     duplicates.removeAll(keepingCapacity: true)
@@ -206,8 +210,8 @@ public struct InstallationJoin {
         index = notifications.count
         notifications.append(JoinedNotification())
       }
-      notifications[index].sends.append(place)
-      notifications[index].sendLinks.append(link)
+      notifications[index].sends.append(place, in: memory)
+      notifications[index].sendLinks.append(link, in: memory)
       if send.notification.isPresent { unitOfHash[send.notification.hash] = index }
       if send.apns.isPresent { unitOfHash[send.apns.hash] = index }
     }
@@ -312,11 +316,11 @@ public struct InstallationJoin {
   mutating func add(_ place: UInt32, to index: Int, _ link: LinkKey) {
     if notifications[index].events.isEmpty {
       // As many as a run of the extension writes.
-      notifications[index].events.reserveCapacity(8)
-      notifications[index].eventLinks.reserveCapacity(8)
+      notifications[index].events.reserve(8, in: memory)
+      notifications[index].eventLinks.reserve(8, in: memory)
     }
-    notifications[index].events.append(place)
-    notifications[index].eventLinks.append(link)
+    notifications[index].events.append(place, in: memory)
+    notifications[index].eventLinks.append(link, in: memory)
   }
 
   // MARK: Clock
@@ -627,14 +631,17 @@ public struct InstallationJoin {
       return a.name.index < b.name.index
     }
     for index in notifications.indices where notifications[index].events.count > 1 {
-      let events = notifications[index].events
       // They are added by time, which is their order as a rule.
-      if (1..<events.count).allSatisfy({ !isEarlier(events[$0], events[$0 - 1]) }) { continue }
+      let list = notifications[index].events
+      if (1..<list.count).allSatisfy({ !isEarlier(list[$0], list[$0 - 1]) }) { continue }
+      let events = Array(list)
+      let links = Array(notifications[index].eventLinks)
       var order = Array(events.indices)
       order.sort { isEarlier(events[$0], events[$1]) }
-      notifications[index].events = order.map { events[$0] }
-      let links = notifications[index].eventLinks
-      notifications[index].eventLinks = order.map { links[$0] }
+      for (place, from) in order.enumerated() {
+        notifications[index].events[place] = events[from]
+        notifications[index].eventLinks[place] = links[from]
+      }
     }
   }
 

@@ -769,7 +769,8 @@ final class JoinWorker {
       }
       let textStart = rows.texts.count
       (row.timeline, row.numbers) = writer.write(
-        sends: join.notifications[unit].sends, events: join.notifications[unit].events,
+        sends: join.notifications[unit].sends.buffer,
+        events: join.notifications[unit].events.buffer,
         of: records, base: row.sentAt, identity: identity, to: rows.texts)
       if let previous {
         row.storedJudgement = previous.row.verdict.judgement
@@ -1221,10 +1222,12 @@ final class JoinWorker {
         return (a.at, a.sequence, a.name.index) < (b.at, b.sequence, b.name.index)
       }
       let start = rows.texts.count
-      let timeline = writer.write(
-        sends: [], events: ordered, of: records,
-        base: day * RowID.microsecondsOfDay, identity: RowIdentity(), to: rows.texts
-      ).text
+      let timeline = ordered.withUnsafeBufferPointer { events in
+        writer.write(
+          sends: UnsafeBufferPointer(start: nil, count: 0), events: events, of: records,
+          base: day * RowID.microsecondsOfDay, identity: RowIdentity(), to: rows.texts
+        ).text
+      }
       days.insert(Int32(truncatingIfNeeded: day))
       if let known = window.ownDays[day],
         known.hash == StableHash.of(rows.texts.base + start, rows.texts.count - start)

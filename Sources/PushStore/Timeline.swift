@@ -121,8 +121,8 @@ public final class TimelineWriter {
 
   /// Writes one timeline; returns its range in `out` and the numbers for its row's columns.
   public func write(
-    sends: [UInt32], events: [UInt32], of records: RecordSet, base: Int64,
-    identity: RowIdentity, to out: ByteOutput
+    sends: UnsafeBufferPointer<UInt32>, events: UnsafeBufferPointer<UInt32>,
+    of records: RecordSet, base: Int64, identity: RowIdentity, to out: ByteOutput
   ) -> (text: TextRange, numbers: RowNumbers) {
     let start = out.count
     rowOrigins.removeAll(keepingCapacity: true)
