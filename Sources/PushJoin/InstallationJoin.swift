@@ -66,7 +66,7 @@ public struct InstallationJoin {
   var clock = ClockEstimate()
   /// Arrivals that no id ties, and the last send of which each may be, with more than minutes between.
   private(set) var lateArrivals: [(sentAt: Int64, event: UInt32)] = []
-  private var unitOfHash: [UInt64: Int] = [:]
+  private let unitOfHash = HashTable<Int>()
   /// Of the lists of the notifications.
   private let memory = ListMemory()
 
@@ -97,7 +97,7 @@ public struct InstallationJoin {
     installationEvents.removeAll(keepingCapacity: true)
     unlinked.removeAll(keepingCapacity: true)
     duplicates.removeAll(keepingCapacity: true)
-    unitOfHash.removeAll(keepingCapacity: true)
+    unitOfHash.removeAll()
     lateArrivals.removeAll(keepingCapacity: true)
     clock.removeAll()
     sendOrder.removeAll(keepingCapacity: true)

@@ -3,7 +3,8 @@
 /// It is copied as plain bytes: a notification of a join holds four lists, and as arrays each copy of
 /// it would count four references and each list cost an allocation. Valid until its memory is emptied;
 /// copies share their elements, so that only one of them may grow.
-@safe public struct ShortList<Element: BitwiseCopyable & Sendable>: RandomAccessCollection,
+@safe
+public struct ShortList<Element: BitwiseCopyable & Sendable>: RandomAccessCollection,
   MutableCollection, @unchecked Sendable
 {
   @usableFromInline var base: UnsafeMutablePointer<Element>?
@@ -60,7 +61,7 @@
 
 /// Memory that lists are cut from and that is emptied as a whole.
 @safe public final class ListMemory: @unchecked Sendable {
-  private var blocks: [UnsafeMutableRawBufferPointer] = []
+  private var blocks: [UnsafeMutableRawBufferPointer] = unsafe []
   private var block = 0
   private var used = 0
   /// Lists hold a few numbers each.
@@ -69,7 +70,7 @@
   /// Memory without a list.
   public init() {}
 
-  deinit { for unsafe block in unsafe blocks { unsafe block.deallocate() } }
+  deinit { for unsafeblock in unsafe blocks { unsafe block.deallocate() } }
 
   /// Ends all lists, keeping the memory.
   public func removeAll() {

@@ -17,32 +17,30 @@ extension RollupDelta {
         cause: verdict.cause, confidence: verdict.confidence, stage: stage)
     }
     let none = Symbol(.empty)
-    counts[key(.all, none, stage: verdict.stage.rawValue | row.seen << 4), default: 0] += sign
-    counts[key(.topic, row.topic.symbol ?? none), default: 0] += sign
-    counts[key(.campaign, row.campaign.symbol ?? none), default: 0] += sign
-    phones[
+    counts.add(key(.all, none, stage: verdict.stage.rawValue | row.seen << 4), sign)
+    counts.add(key(.topic, row.topic.symbol ?? none), sign)
+    counts.add(key(.campaign, row.campaign.symbol ?? none), sign)
+    phones.add(
       PhoneKey(
-        release: key(.release, row.version, build: row.build), os: row.os, model: row.model),
-      default: 0] += sign
+        release: key(.release, row.version, build: row.build), os: row.os, model: row.model), sign)
 
     apps[row.numbers.app, default: 0] += sign
     let link: UInt8 = row.sends == 0 ? 3 : row.events == 0 ? 2 : row.link.isGuess ? 1 : 0
-    answers[
+    answers.add(
       AnswerKey(
         day: day, app: row.app, status: row.sends == 0 ? -1 : row.status,
-        reason: row.reason.symbol ?? none, link: link), default: 0] += sign
+        reason: row.reason.symbol ?? none, link: link), sign)
     if row.download >= 0 {
-      timings[
+      timings.add(
         TimingKey(
           day: day, app: row.app, version: row.version, build: row.build, isDownload: true,
-          bucket: Int16(truncatingIfNeeded: Histogram.bucket(of: row.download))), default: 0] +=
-        sign
+          bucket: Int16(truncatingIfNeeded: Histogram.bucket(of: row.download))), sign)
     }
     if row.handler >= 0 {
-      timings[
+      timings.add(
         TimingKey(
           day: day, app: row.app, version: row.version, build: row.build, isDownload: false,
-          bucket: Int16(truncatingIfNeeded: Histogram.bucket(of: row.handler))), default: 0] += sign
+          bucket: Int16(truncatingIfNeeded: Histogram.bucket(of: row.handler))), sign)
     }
   }
 
@@ -53,10 +51,10 @@ extension RollupDelta {
 
   /// Adds all counts of another delta.
   mutating func merge(_ other: RollupDelta) {
-    counts.merge(other.counts, uniquingKeysWith: +)
-    phones.merge(other.phones, uniquingKeysWith: +)
-    answers.merge(other.answers, uniquingKeysWith: +)
-    timings.merge(other.timings, uniquingKeysWith: +)
+    counts.add(other.counts)
+    phones.add(other.phones)
+    answers.add(other.answers)
+    timings.add(other.timings)
     changes.merge(other.changes, uniquingKeysWith: +)
     apps.merge(other.apps, uniquingKeysWith: +)
     installations.merge(other.installations) { left, right in

@@ -18,6 +18,8 @@ public final class BulkWriter {
   private var knownDefinitions: Set<Int64> = []
   private var knownSets: Set<Int64> = []
   private var scratch: [UInt8] = []
+  /// Ids of the row that is being bound, packed: SQLite reads them where they are.
+  private let packedIDs = UnsafeMutableRawPointer.allocate(byteCount: 4 * 24, alignment: 8)
 
   /// A writer on a database that was opened for writing.
   public init(database: Database, pool: TextPool) throws(StoreError) {
@@ -46,6 +48,8 @@ public final class BulkWriter {
       "INSERT INTO raw_block (id, dictionary_id, size, lines) VALUES (?1, NULL, ?2, ?3)")
     nextRawBlock = try database.scalar("SELECT coalesce(max(id), 0) + 1 FROM raw_block") ?? 1
   }
+
+  deinit { packedIDs.deallocate() }
 
   // MARK: Transactions
 
@@ -150,6 +154,9 @@ public final class BulkWriter {
     causeSymbols[Int(unsafeBitCast(cause, to: UInt8.self))]
   }
 
+  /// Place of the first of the four ids.
+  private static let firstIDPlace: Int32 = 24
+
   private func write(_ row: NotificationRow, _ texts: ByteOutput, _ blocks: [Int64])
     throws(StoreError)
   {
@@ -225,10 +232,11 @@ public final class BulkWriter {
     guard range.length > 0 else { return statement.bindNull(place) }
     let base = UnsafeRawPointer(texts.base + Int(range.offset))
     if let stored = StoredIdentifier(base, Int(range.length)) {
-      var bytes = (stored.high.bigEndian, stored.low.bigEndian, UInt8(0))
-      withUnsafeBytes(of: &bytes) { bytes in
-        if let base = bytes.baseAddress { statement.bindTransientBlob(place, base, stored.count) }
-      }
+      let bytes = packedIDs + Int(place - BulkWriter.firstIDPlace) * 24
+      bytes.storeBytes(of: stored.high.bigEndian, as: UInt64.self)
+      bytes.storeBytes(of: stored.low.bigEndian, toByteOffset: 8, as: UInt64.self)
+      bytes.storeBytes(of: 0, toByteOffset: 16, as: UInt8.self)
+      statement.bindStaticBlob(place, bytes, stored.count)
     } else {
       statement.bindStatic(place, base, Int(range.length))
     }
@@ -448,7 +456,7 @@ public final class BulkWriter {
       confidence, stage, notifications) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) \
       ON CONFLICT DO UPDATE SET notifications = notifications + excluded.notifications
       """)
-    for (key, value) in delta.allCounts where value != 0 {
+    for (key, value) in delta.allCounts.counted {
       count.bind(1, Int64(key.day))
       count.bind(2, pool[key.app])
       count.bind(3, dimensions[Int(key.dimension.rawValue)])
@@ -468,7 +476,7 @@ public final class BulkWriter {
       confidence, notifications) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) \
       ON CONFLICT DO UPDATE SET notifications = notifications + excluded.notifications
       """)
-    for (key, value) in delta.phones where value != 0 {
+    for (key, value) in delta.phones.counted {
       phone.bind(1, Int64(key.release.day))
       phone.bind(2, pool[key.release.app])
       phone.bind(3, release(key.release.value, key.release.build))
@@ -488,7 +496,7 @@ public final class BulkWriter {
       VALUES (?1, ?2, ?3, ?4, ?5, ?6) \
       ON CONFLICT DO UPDATE SET notifications = notifications + excluded.notifications
       """)
-    for (key, value) in delta.answers where value != 0 {
+    for (key, value) in delta.answers.counted {
       answer.bind(1, Int64(key.day))
       answer.bind(2, pool[key.app])
       answer.bind(3, Int64(key.status))
@@ -503,7 +511,7 @@ public final class BulkWriter {
       VALUES (?1, ?2, ?3, ?4, ?5, ?6) \
       ON CONFLICT DO UPDATE SET notifications = notifications + excluded.notifications
       """)
-    for (key, value) in delta.timings where value != 0 {
+    for (key, value) in delta.timings.counted {
       timing.bind(1, Int64(key.day))
       timing.bind(2, pool[key.app])
       timing.bind(3, release(key.version, key.build))
@@ -547,9 +555,8 @@ public final class BulkWriter {
       try apps.run()
     }
     let hasNegative =
-      delta.counts.values.contains { $0 < 0 } || delta.phones.values.contains { $0 < 0 }
-      || delta.answers.values.contains { $0 < 0 }
-      || delta.timings.values.contains { $0 < 0 }
+      delta.counts.hasNegative || delta.phones.hasNegative || delta.answers.hasNegative
+      || delta.timings.hasNegative
       || delta.installations.values.contains { $0.seen < 0 }
     if hasNegative {
       for table in ["day_rollup", "day_phone", "day_answer", "day_timing"] {

@@ -193,7 +193,7 @@ public enum RowID {
 }
 
 /// A key of `day_rollup`.
-public struct RollupKey: Hashable, Sendable {
+public struct RollupKey: CountKey {
   /// Dimensions, in the order of the words in the database.
   public enum Dimension: UInt8, Sendable, CaseIterable { case all, release, os, topic, campaign }
   /// Day.
@@ -246,22 +246,20 @@ public struct RollupKey: Hashable, Sendable {
       && a.cause == b.cause && a.confidence == b.confidence && a.stage == b.stage
   }
 
-  /// Hashes what tells two of them apart.
-  public func hash(into hasher: inout Hasher) {
-    // Two words instead of eleven fields: this runs several times for each notification.
+  /// Two words instead of eleven fields: this runs several times for each notification.
+  public var mixed: UInt64 {
     var low = UInt64(value.index) << 32 | UInt64(build.index) << 8
     low ^= UInt64(meaningClass) << 4 | UInt64(judgement.rawValue)
     var high = UInt64(UInt32(bitPattern: day)) << 40 | UInt64(app.index) << 20
     high ^= UInt64(dimension.rawValue) << 12 | UInt64(confidence.rawValue) << 8
     high ^= UInt64(stage ?? 255)
     high ^= UInt64(cause.map { unsafeBitCast($0, to: UInt8.self) } ?? 255) << 24
-    hasher.combine(low)
-    hasher.combine(high)
+    return StableHash.mix(low ^ StableHash.k0, high ^ StableHash.k1)
   }
 }
 
 /// A key of `day_phone`.
-public struct PhoneKey: Hashable, Sendable {
+public struct PhoneKey: CountKey {
   /// Key of the release's row in `day_rollup`.
   public var release: RollupKey
   /// OS version.
@@ -275,10 +273,16 @@ public struct PhoneKey: Hashable, Sendable {
     self.os = os
     self.model = model
   }
+
+  /// The release's row with OS and model.
+  public var mixed: UInt64 {
+    StableHash.mix(
+      release.mixed, (UInt64(os.index) << 32 | UInt64(model.index)) ^ StableHash.k2)
+  }
 }
 
 /// A key of `day_answer`.
-public struct AnswerKey: Hashable, Sendable {
+public struct AnswerKey: CountKey {
   /// Day.
   public var day: Int32
   /// App.
@@ -298,10 +302,18 @@ public struct AnswerKey: Hashable, Sendable {
     self.reason = reason
     self.link = link
   }
+
+  /// All its fields.
+  public var mixed: UInt64 {
+    StableHash.mix(
+      (UInt64(UInt32(bitPattern: day)) << 32 | UInt64(app.index)) ^ StableHash.k0,
+      (UInt64(UInt32(bitPattern: status)) << 40 ^ UInt64(reason.index) << 8 ^ UInt64(link))
+        ^ StableHash.k1)
+  }
 }
 
 /// A key of `day_timing`.
-public struct TimingKey: Hashable, Sendable {
+public struct TimingKey: CountKey {
   /// Day.
   public var day: Int32
   /// App.
@@ -326,18 +338,26 @@ public struct TimingKey: Hashable, Sendable {
     self.isDownload = isDownload
     self.bucket = bucket
   }
+
+  /// All its fields.
+  public var mixed: UInt64 {
+    let release = UInt64(version.index) << 32 | UInt64(build.index)
+    let measure = UInt64(UInt16(bitPattern: bucket)) << 1 | (isDownload ? 1 : 0)
+    let day = UInt64(UInt32(bitPattern: day)) << 40 ^ UInt64(app.index) << 18
+    return StableHash.mix(release ^ StableHash.k0, (day ^ measure) ^ StableHash.k1)
+  }
 }
 
 /// Counts to add to the roll-ups; negative where a row was replaced.
 public struct RollupDelta: Sendable {
   /// For `day_rollup`, without releases and OS versions.
-  public var counts: [RollupKey: Int64] = [:]
+  public var counts = CountTable<RollupKey>()
   /// For `day_phone`; its sums are the rows of releases and OS versions in `day_rollup`.
-  public var phones: [PhoneKey: Int64] = [:]
+  public var phones = CountTable<PhoneKey>()
   /// For `day_answer`.
-  public var answers: [AnswerKey: Int64] = [:]
+  public var answers = CountTable<AnswerKey>()
   /// For `day_timing`.
-  public var timings: [TimingKey: Int64] = [:]
+  public var timings = CountTable<TimingKey>()
   /// For `day_installation`.
   public var installations: [Int32: (seen: Int64, logging: Int64, gapless: Int64)] = [:]
   /// For `installed_app`, by its id.
@@ -346,15 +366,15 @@ public struct RollupDelta: Sendable {
   public var changes: [ChangeKey: Int64] = [:]
 
   /// All rows for `day_rollup`.
-  var allCounts: [RollupKey: Int64] {
+  var allCounts: CountTable<RollupKey> {
     var all = counts
-    for (key, value) in phones {
-      all[key.release, default: 0] += value
+    for (key, value) in phones.counted {
+      all.add(key.release, value)
       var os = key.release
       os.dimension = .os
       os.value = key.os
       os.build = Symbol(.empty)
-      all[os, default: 0] += value
+      all.add(os, value)
     }
     return all
   }
