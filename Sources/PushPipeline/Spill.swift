@@ -476,9 +476,7 @@ enum SpillCodec {
   @inline(__always) private static func put<Value: BitwiseCopyable>(
     _ out: ByteOutput, _ value: Value
   ) {
-    withUnsafeBytes(of: value) { bytes in
-      if let base = bytes.baseAddress { out.append(base, bytes.count) }
-    }
+    out.append(bytesOf: value)
   }
 
   private static func patch(_ out: ByteOutput, at place: Int, _ value: UInt32) {
@@ -516,9 +514,6 @@ enum SpillCodec {
       defer { place += MemoryLayout<Value>.size }
       return base.loadUnaligned(fromByteOffset: place, as: type)
     }
-
-    private static let lower: StaticString = "0123456789abcdef"
-    private static let upper: StaticString = "0123456789ABCDEF"
 
     mutating func text(_ records: RecordSet) -> TextRange {
       let code = take(UInt8.self)
@@ -569,23 +564,42 @@ enum SpillCodec {
       return StableHash.ofIdentifier(base + place, count)
     }
 
+    /// The eight hex digits of a word, the first in the lowest byte: all at a time.
+    private static func digits(_ word: UInt32, _ isUpper: Bool) -> UInt64 {
+      var nibbles = UInt64(word.byteSwapped)
+      nibbles = (nibbles | nibbles << 16) & 0x0000_ffff_0000_ffff
+      nibbles = (nibbles | nibbles << 8) & 0x00ff_00ff_00ff_00ff
+      // The high half of each byte stands first.
+      nibbles = (nibbles >> 4 | nibbles << 8) & 0x0f0f_0f0f_0f0f_0f0f
+      let isLetter = (nibbles &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+      // From "9" to "a" it is 39 places further, to "A" 7.
+      return nibbles &+ 0x3030_3030_3030_3030 &+ isLetter &* (isUpper ? 7 : 39)
+    }
+
     private static func append(
       _ high: UInt64, _ low: UInt64, isUpper: Bool, _ records: RecordSet
     ) -> TextRange {
-      let digits = (isUpper ? upper : lower).utf8Start
       let offset = records.texts.count
       records.texts.append(count: 36) { bytes in
-        var target = 0
-        for nibble in 0..<32 {
-          if nibble == 8 || nibble == 12 || nibble == 16 || nibble == 20 {
-            bytes[target] = 0x2d
-            target += 1
-          }
-          let word = nibble < 16 ? high : low
-          let shift = UInt64(60 - (nibble & 15) * 4)
-          bytes[target] = digits[Int(truncatingIfNeeded: word >> shift) & 15]
-          target += 1
-        }
+        let base = UnsafeMutableRawPointer(bytes)
+        let first = digits(UInt32(truncatingIfNeeded: high >> 32), isUpper)
+        let second = digits(UInt32(truncatingIfNeeded: high), isUpper)
+        let third = digits(UInt32(truncatingIfNeeded: low >> 32), isUpper)
+        let fourth = digits(UInt32(truncatingIfNeeded: low), isUpper)
+        base.storeBytes(of: first, as: UInt64.self)
+        base.storeBytes(of: 0x2d, toByteOffset: 8, as: UInt8.self)
+        base.storeBytes(
+          of: UInt32(truncatingIfNeeded: second), toByteOffset: 9, as: UInt32.self)
+        base.storeBytes(of: 0x2d, toByteOffset: 13, as: UInt8.self)
+        base.storeBytes(
+          of: UInt32(truncatingIfNeeded: second >> 32), toByteOffset: 14, as: UInt32.self)
+        base.storeBytes(of: 0x2d, toByteOffset: 18, as: UInt8.self)
+        base.storeBytes(
+          of: UInt32(truncatingIfNeeded: third), toByteOffset: 19, as: UInt32.self)
+        base.storeBytes(of: 0x2d, toByteOffset: 23, as: UInt8.self)
+        base.storeBytes(
+          of: UInt32(truncatingIfNeeded: third >> 32), toByteOffset: 24, as: UInt32.self)
+        base.storeBytes(of: fourth, toByteOffset: 28, as: UInt64.self)
       }
       return TextRange(offset: UInt32(truncatingIfNeeded: offset), length: 36)
     }

@@ -48,6 +48,13 @@ public final class ByteOutput: @unchecked Sendable {
     count += length
   }
 
+  /// Adds a value as its bytes.
+  @inline(__always) public func append<Value: BitwiseCopyable>(bytesOf value: Value) {
+    reserve(MemoryLayout<Value>.size)
+    UnsafeMutableRawPointer(base + count).storeBytes(of: value, as: Value.self)
+    count += MemoryLayout<Value>.size
+  }
+
   /// Adds a literal.
   @inline(__always) public func append(_ text: StaticString) {
     append(UnsafeRawPointer(text.utf8Start), text.utf8CodeUnitCount)
@@ -63,31 +70,20 @@ public final class ByteOutput: @unchecked Sendable {
 
   /// Adds a whole number in decimal.
   @inline(__always) public func append(number: Int64) {
-    reserve(20)
-    var value = number.magnitude
-    if number < 0 {
-      base[count] = 0x2d
-      count += 1
-    }
-    if value < 10 {
-      base[count] = 0x30 + UInt8(truncatingIfNeeded: value)
-      count += 1
-      return
-    }
-    var digits = 0
-    var probe = value
-    while probe > 0 {
-      digits += 1
-      probe /= 10
-    }
-    var place = count + digits
-    while value > 0 {
-      place -= 1
-      base[place] = 0x30 + UInt8(truncatingIfNeeded: value % 10)
-      value /= 10
-    }
-    count += digits
+    reserve(ByteCursor.longestNumber)
+    var cursor = ByteCursor(next: base + count)
+    cursor.put(number: number)
+    end(cursor)
   }
+
+  /// A cursor behind the last byte with room for so many more; ``end(_:)`` takes over what it wrote.
+  @inline(__always) func cursor(atMost more: Int) -> ByteCursor {
+    reserve(more)
+    return ByteCursor(next: base + count)
+  }
+
+  /// Takes over what a cursor wrote. Nothing may have been added beside it.
+  @inline(__always) func end(_ cursor: ByteCursor) { count = cursor.next - base }
 
   /// Adds a JSON string.
   public func append(quoted from: UnsafeRawPointer, _ length: Int) {
@@ -144,6 +140,51 @@ public final class ByteOutput: @unchecked Sendable {
     String(
       decoding: UnsafeBufferPointer(start: base + Int(range.offset), count: Int(range.length)),
       as: UTF8.self)
+  }
+}
+
+/// Writes into room that a ``ByteOutput`` has made: a place that the compiler keeps at hand, where each
+/// byte added to the output itself asks how much room is left.
+struct ByteCursor {
+  /// Where the next byte goes.
+  fileprivate(set) var next: UnsafeMutablePointer<UInt8>
+
+  /// Bytes of the longest number.
+  static let longestNumber = 20
+
+  @inline(__always) mutating func put(_ byte: UInt8) {
+    next.pointee = byte
+    next += 1
+  }
+
+  @inline(__always) mutating func put(number: Int64) {
+    var value = number.magnitude
+    if number < 0 { put(0x2d) }
+    if value < 10 { return put(0x30 + UInt8(truncatingIfNeeded: value)) }
+    let digits = ByteCursor.digits(of: value)
+    var place = digits - 1
+    while value >= 10 {
+      next[place] = 0x30 + UInt8(truncatingIfNeeded: value % 10)
+      value /= 10
+      place -= 1
+    }
+    next[0] = 0x30 + UInt8(truncatingIfNeeded: value)
+    next += digits
+  }
+
+  /// The number of decimal digits, by comparing instead of dividing.
+  @inline(__always) private static func digits(of value: UInt64) -> Int {
+    if value < 10_000 { return value < 100 ? 2 : value < 1000 ? 3 : 4 }
+    if value < 100_000_000 {
+      return value < 1_000_000 ? (value < 100_000 ? 5 : 6) : value < 10_000_000 ? 7 : 8
+    }
+    var digits = 9
+    var limit: UInt64 = 1_000_000_000
+    while digits < 20, value >= limit {
+      digits += 1
+      limit = limit &* 10
+    }
+    return digits
   }
 }
 

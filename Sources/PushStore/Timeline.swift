@@ -78,12 +78,17 @@ public final class TimelineWriter {
   private var originOfPlace: [(origin: Origin, id: Int64)] = []
   private var knownOrigins: Set<Int64> = []
   private var knownApps: Set<Int64> = []
-  private var names: [UInt32: Int64] = [:]
-  private var listNames: [UInt64: Int64] = [:]
+  private var lastApp: (origin: Origin, id: Int64)?
+  private let names = HashTable<Int64>()
+  private let listNames = HashTable<Int64>()
   private var profiles: [SendProfile: Int64] = [:]
   private let sets: AttributeSets
   /// Numbers of sets by the hash of their text; 0 = it has none.
-  private var setNumbers: [UInt64: Int64] = [:]
+  private let setNumbers = HashTable<Int64>()
+  /// The same by ` sets were met before, and then their text is not made.
+  private let setsOfAttributes = HashTable<Int64>()
+  /// Whether texts are words that a set may hold, by symbol: 0 not known, 1 no, 2 yes.
+  private var sharedSymbols: ContiguousArray<UInt8> = []
 
   /// What the event before the next one had.
   private struct Previous {
@@ -191,9 +196,8 @@ public final class TimelineWriter {
       out.append(0x5d)
     }
     isFirst = true
+    let last = ownColumns > 0 ? sends.last : nil
     if ownColumns > 0 {
-      var last: UInt32?
-      for place in sends { last = place }
       if let last {
         let send = records.sends[Int(last)]
         numbers.profile = profile(send)
@@ -208,7 +212,10 @@ public final class TimelineWriter {
         out.append(0x2c)
       }
       isFirst = false
-      write(send: records.sends[Int(place)], records, base, identity, out)
+      let send = records.sends[Int(place)]
+      // The row's profile is that of its last send.
+      let profile = place == last ? numbers.profile : profile(send)
+      write(send: send, profile, records, base, identity, out)
     }
     if !isFirst { out.append(0x5d) }
     if eventText.count > 0 {
@@ -223,10 +230,10 @@ public final class TimelineWriter {
   // MARK: Parts
 
   private func name(_ symbol: Symbol) -> Int64 {
-    if let id = names[symbol.index] { return id }
+    if let id = names[UInt64(symbol.index) &+ 1] { return id }
     let text = pool[symbol]
     let id = StableHash.short(text)
-    names[symbol.index] = id
+    names[UInt64(symbol.index) &+ 1] = id
     definitions.names.append((id, text))
     return id
   }
@@ -258,7 +265,10 @@ public final class TimelineWriter {
   }
 
   private func app(_ origin: Origin) -> Int64 {
+    // Most notifications are of the phone that the one before was of.
+    if let lastApp, lastApp.origin == origin { return lastApp.id }
     let id = number(of: origin)
+    lastApp = (origin, id)
     if knownApps.insert(id).inserted { definitions.apps.append((id, origin)) }
     return id
   }
@@ -274,21 +284,10 @@ public final class TimelineWriter {
   }
 
   private func write(
-    send: SendRecord, _ records: RecordSet, _ base: Int64, _ identity: RowIdentity,
-    _ out: ByteOutput
+    send: SendRecord, _ profile: Int64, _ records: RecordSet, _ base: Int64,
+    _ identity: RowIdentity, _ out: ByteOutput
   ) {
-    out.append(0x5b)
-    out.append(number: send.at &- base)
-    out.append(0x2c)
-    out.append(number: Int64(send.reference.source))
-    out.append(0x2c)
-    out.append(number: Int64(send.reference.line))
-    out.append(0x2c)
-    let profile = profile(send)
-    out.append(number: profile == numbers.profile ? 0 : profile)
-    out.append(0x2c)
     let shape = Int64(bitPattern: send.shape)
-    out.append(number: shape == numbers.shape ? 0 : shape)
     var mask: Int64 = 0
     let hasRowCampaign = send.campaign.code != 0 && send.campaign == identity.campaign
     if hasRowCampaign { mask |= 16 }
@@ -298,8 +297,20 @@ public final class TimelineWriter {
     if send.apns.isPresent, same(send.apns, identity.apns, records) { mask |= 2 }
     if send.collapse.isPresent, send.collapse.hash == identity.collapse.hash { mask |= 4 }
     if send.token.isPresent, send.token == identity.token { mask |= 8 }
-    out.append(0x2c)
-    out.append(number: mask)
+    var cursor = out.cursor(atMost: 8 * ByteCursor.longestNumber)
+    cursor.put(0x5b)
+    cursor.put(number: send.at &- base)
+    cursor.put(0x2c)
+    cursor.put(number: Int64(send.reference.source))
+    cursor.put(0x2c)
+    cursor.put(number: Int64(send.reference.line))
+    cursor.put(0x2c)
+    cursor.put(number: profile == numbers.profile ? 0 : profile)
+    cursor.put(0x2c)
+    cursor.put(number: shape == numbers.shape ? 0 : shape)
+    cursor.put(0x2c)
+    cursor.put(number: mask)
+    out.end(cursor)
     var isFirst = true
     func key(_ text: StaticString) {
       out.append(isFirst ? ",{" : "," as StaticString)
@@ -369,13 +380,29 @@ public final class TimelineWriter {
   private func same(_ left: Identifier, _ right: Identifier, _ records: RecordSet) -> Bool {
     guard left.hash == right.hash, left.text.length == right.text.length else { return false }
     if left.text.offset == right.text.offset { return true }
-    for index in 0..<Int(left.text.length)
-    where records.texts[Int(left.text.offset) + index]
-      != records.texts[Int(right.text.offset) + index]
-    {
-      return false
+    return records.texts.withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress else { return true }
+      let a = base + Int(left.text.offset)
+      let b = base + Int(right.text.offset)
+      let count = Int(left.text.length)
+      var place = 0
+      while place + 8 <= count {
+        let isSame =
+          a.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+          == b.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+        if !isSame { return false }
+        place += 8
+      }
+      while place < count {
+        if a.load(fromByteOffset: place, as: UInt8.self)
+          != b.load(fromByteOffset: place, as: UInt8.self)
+        {
+          return false
+        }
+        place += 1
+      }
+      return true
     }
-    return true
   }
 
   private func quote(_ range: TextRange, _ records: RecordSet, _ out: ByteOutput) {
@@ -412,19 +439,21 @@ public final class TimelineWriter {
     } else {
       quote(event.name, out)
     }
-    out.append(0x2c)
-    out.append(number: (event.at &- previous.at) / unit)
+    var cursor = out.cursor(atMost: 4 * ByteCursor.longestNumber)
+    cursor.put(0x2c)
+    let since = event.at &- previous.at
+    cursor.put(number: unit == 1 ? since : since / unit)
     previous.at = event.at
-    out.append(0x2c)
-    out.append(number: Int64(event.reference.line) &- previous.line)
+    cursor.put(0x2c)
+    cursor.put(number: Int64(event.reference.line) &- previous.line)
     previous.line = Int64(event.reference.line)
-    out.append(0x2c)
-    if event.sequence == .min {
-      out.append("null" as StaticString)
-    } else {
-      out.append(number: event.sequence &- previous.sequence)
+    cursor.put(0x2c)
+    if event.sequence != .min {
+      cursor.put(number: event.sequence &- previous.sequence)
       previous.sequence = event.sequence
     }
+    out.end(cursor)
+    if event.sequence == .min { out.append("null" as StaticString) }
     let id = number(ofOrigin: Int(event.origin), records)
     var place = rowOrigins.firstIndex(of: id) ?? -1
     if place < 0 {
@@ -513,42 +542,101 @@ public final class TimelineWriter {
     let first = Int(event.firstAttribute)
     let end = first + Int(event.attributeCount)
     guard end > first else { return out.append("{}" as StaticString) }
-    setText.removeAll()
     holeText.removeAll()
-    var holes: Int64 = 0
-    setText.append(0x7b)
+    // A set is told by its values and holes; its text is made when it is met for the first time.
+    var hash = StableHash.k0
     var index = first
     while index < end {
-      let attribute = records.attributes[index]
-      var last = index
-      while last + 1 < end, records.attributes[last + 1].key == attribute.key { last += 1 }
+      let last = lastOfKey(from: index, end, records)
+      let key = UInt64(records.attributes[index].key.index) << 8
+      if isShared(from: index, through: last, records) {
+        for place in index...last {
+          let attribute = records.attributes[place]
+          let bits =
+            attribute.kind == .url
+            ? Int64(records.urls[Int(attribute.bits)].host.index) : attribute.bits
+          hash = StableHash.mix(
+            hash ^ (key | UInt64(attribute.kind.rawValue)), UInt64(bitPattern: bits) ^ StableHash.k1
+          )
+        }
+      } else {
+        hash = StableHash.mix(hash ^ (key | 0xff), StableHash.k2)
+        holeText.append(0x2c)
+        write(from: index, through: last, records, holeText)
+      }
+      index = last + 1
+    }
+    let number: Int64
+    if let known = setsOfAttributes[hash] {
+      number = known
+    } else {
+      number = self.number(ofSet: first, end, records)
+      setsOfAttributes[hash] = number
+    }
+    guard number != 0 else { return writeInline(first, end, records, out) }
+    if holeText.count > 0 { out.append(0x5b) }
+    out.append(number: number)
+    if holeText.count > 0 {
+      out.append(UnsafeRawPointer(holeText.base), holeText.count)
+      out.append(0x5d)
+    }
+  }
+
+  /// The last of the attributes that have the key of the one at a place.
+  @inline(__always)
+  private func lastOfKey(from index: Int, _ end: Int, _ records: RecordSet) -> Int {
+    var last = index
+    while last + 1 < end, records.attributes[last + 1].key == records.attributes[index].key {
+      last += 1
+    }
+    return last
+  }
+
+  /// ``AttributeSets/isShared(from:through:_:_:)``, remembering which texts are words.
+  private func isShared(from first: Int, through last: Int, _ records: RecordSet) -> Bool {
+    for place in first...last {
+      let attribute = records.attributes[place]
+      guard attribute.kind == .text else {
+        return AttributeSets.isShared(from: first, through: last, records, pool)
+      }
+      let symbol = Int(UInt32(truncatingIfNeeded: attribute.bits))
+      if symbol >= sharedSymbols.count {
+        let missing = max(symbol + 1, 2 * sharedSymbols.count) - sharedSymbols.count
+        sharedSymbols.append(contentsOf: repeatElement(0, count: missing))
+      }
+      if sharedSymbols[symbol] == 0 {
+        let isShared = AttributeSets.isShared(from: place, through: place, records, pool)
+        sharedSymbols[symbol] = isShared ? 2 : 1
+      }
+      if sharedSymbols[symbol] == 1 { return false }
+    }
+    return true
+  }
+
+  /// The number of the set of these attributes, 0 if it has none.
+  private func number(ofSet first: Int, _ end: Int, _ records: RecordSet) -> Int64 {
+    setText.removeAll()
+    setText.append(0x7b)
+    var holes: Int64 = 0
+    var index = first
+    while index < end {
+      let last = lastOfKey(from: index, end, records)
       if index > first { setText.append(0x2c) }
       setText.append(0x22)
-      setText.append(number: Int64(attribute.key.index))
+      setText.append(number: Int64(records.attributes[index].key.index))
       setText.append("\":" as StaticString)
-      if AttributeSets.isShared(from: index, through: last, records, pool) {
+      if isShared(from: index, through: last, records) {
         write(from: index, through: last, records, setText)
       } else {
         setText.append("{\"#\":" as StaticString)
         setText.append(number: holes)
         setText.append(0x7d)
         holes += 1
-        holeText.append(0x2c)
-        write(from: index, through: last, records, holeText)
       }
       index = last + 1
     }
     setText.append(0x7d)
-    if let number = set() {
-      if holes > 0 { out.append(0x5b) }
-      out.append(number: number)
-      if holes > 0 {
-        out.append(UnsafeRawPointer(holeText.base), holeText.count)
-        out.append(0x5d)
-      }
-    } else {
-      writeInline(first, end, records, out)
-    }
+    return set()
   }
 
   /// Attributes that have no number as a set.
@@ -560,23 +648,20 @@ public final class TimelineWriter {
       out.append(0x22)
       out.append(number: Int64(records.attributes[index].key.index))
       out.append("\":" as StaticString)
-      var last = index
-      while last + 1 < end, records.attributes[last + 1].key == records.attributes[index].key {
-        last += 1
-      }
+      let last = lastOfKey(from: index, end, records)
       write(from: index, through: last, records, out)
       index = last + 1
     }
     out.append(0x7d)
   }
 
-  /// The number of the set whose text lies in ``setText``, nil if it has none.
-  private func set() -> Int64? {
+  /// The number of the set whose text lies in ``setText``, 0 if it has none.
+  private func set() -> Int64 {
     let hash = StableHash.of(UnsafeRawPointer(setText.base), setText.count)
-    if let known = setNumbers[hash] { return known == 0 ? nil : known }
-    let number = sets.number(of: hash)
-    setNumbers[hash] = number ?? 0
-    if let number { definitions.sets.append((number, setText.text(setText.range(from: 0)))) }
+    if let known = setNumbers[hash] { return known }
+    let number = sets.number(of: hash) ?? 0
+    setNumbers[hash] = number
+    if number != 0 { definitions.sets.append((number, setText.text(setText.range(from: 0)))) }
     return number
   }
 
