@@ -5,31 +5,37 @@
     /// 0 = the slot is free.
     @usableFromInline var key: UInt64
     @usableFromInline var value: Value
+
+    @inlinable init(key: UInt64, value: Value) {
+      self.key = key
+      self.value = value
+    }
   }
 
   @usableFromInline var slots: UnsafeMutablePointer<Slot>
   @usableFromInline var shift: UInt64
+  @usableFromInline var used = 0
+  @usableFromInline static var smallest: Int { 32 }
   /// Number of values.
-  public private(set) var count = 0
-  private static var smallest: Int { 32 }
+  @inlinable public var count: Int { used }
 
   /// An empty table.
-  public init() {
+  @inlinable public init() {
     unsafe slots = Self.allocate(Self.smallest)
     shift = 64 - 5
   }
 
   deinit { unsafe slots.deallocate() }
 
-  @usableFromInline var capacity: Int { 1 << Int(64 - shift) }
+  @inlinable var capacity: Int { 1 << Int(64 - shift) }
 
-  private static func allocate(_ capacity: Int) -> UnsafeMutablePointer<Slot> {
+  @inlinable static func allocate(_ capacity: Int) -> UnsafeMutablePointer<Slot> {
     let slots = UnsafeMutablePointer<Slot>.allocate(capacity: capacity)
     unsafe clear(slots, capacity)
     return unsafe slots
   }
 
-  private static func clear(_ slots: UnsafeMutablePointer<Slot>, _ capacity: Int) {
+  @inlinable static func clear(_ slots: UnsafeMutablePointer<Slot>, _ capacity: Int) {
     // A free slot is told by its key alone; zeros are a key of 0.
     unsafe UnsafeMutableRawPointer(slots).initializeMemory(
       as: UInt8.self, repeating: 0, count: capacity * MemoryLayout<Slot>.stride)
@@ -74,13 +80,13 @@
     return true
   }
 
-  @usableFromInline func insert(_ key: UInt64, _ value: Value, _ place: Int) {
+  @inlinable func insert(_ key: UInt64, _ value: Value, _ place: Int) {
     unsafe slots[place] = Slot(key: key, value: value)
-    count += 1
-    if count * 2 > capacity { resize(capacity * 2) }
+    used += 1
+    if used * 2 > capacity { resize(capacity * 2) }
   }
 
-  private func resize(_ larger: Int) {
+  @inlinable func resize(_ larger: Int) {
     let old = unsafe slots
     let oldCapacity = capacity
     unsafe slots = Self.allocate(larger)
@@ -93,7 +99,7 @@
 
   /// Takes all values away. Memory of a table that is too large for what it held becomes half of it, so
   /// that emptying it costs what filling it did.
-  public func removeAll() {
+  @inlinable public func removeAll() {
     guard count > 0 || capacity > Self.smallest else { return }
     if capacity > Self.smallest, count * 16 < capacity {
       let smaller = capacity / 2
@@ -103,6 +109,6 @@
     } else if count > 0 {
       unsafe Self.clear(slots, capacity)
     }
-    count = 0
+    used = 0
   }
 }

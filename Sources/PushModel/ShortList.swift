@@ -70,7 +70,9 @@ public struct ShortList<Element: BitwiseCopyable & Sendable>: RandomAccessCollec
   /// Memory without a list.
   public init() {}
 
-  deinit { for unsafeblock in unsafe blocks { unsafe block.deallocate() } }
+  deinit {
+    for index in unsafe blocks.indices { unsafe blocks[index].deallocate() }
+  }
 
   /// Ends all lists, keeping the memory.
   public func removeAll() {

@@ -665,13 +665,15 @@ public final class IngestRun {
     }
     guard !standInOf.isEmpty else { return [] }
     // Which of them one device only has a record of.
-    let wanted = standInOf
-    let found = Mutex(try storedHomes(wanted, identifiers))
+    let found = Mutex(try storedHomes(standInOf, identifiers))
+    // Every id of the batch is looked up in it, and nearly none is there.
+    let wanted = HashTable<Int64>()
+    for (id, standIn) in standInOf { wanted[id.hash] = standIn }
     let spillFiles = Uncheckable(spills)
     try Parallel.run(options.threads) { number in
       var local: [TyingID: Int64] = [:]
       try SpillCodec.forEachIdentifier(in: spillFiles.value[number]) { id, home, isSend in
-        guard let standIn = wanted[id], standIn != many, standIn != home else { return }
+        guard let standIn = wanted[id.hash], standIn != many, standIn != home else { return }
         // What went to another token too ties nothing.
         Self.add(isSend ? many : home, to: &local, id)
       }
@@ -683,7 +685,7 @@ public final class IngestRun {
     // All ids of a token that tell have to tell the same.
     var homeOf: [Int64: Int64] = [:]
     for (id, home) in found.withLock({ $0 }) where home != many {
-      if let standIn = wanted[id] { Self.add(home, to: &homeOf, standIn) }
+      if let standIn = wanted[id.hash] { Self.add(home, to: &homeOf, standIn) }
     }
     var ties: [Tie] = []
     for (standIn, home) in homeOf where home != many {

@@ -51,6 +51,34 @@ struct BatchContext: Sendable {
   var prunedBefore: Int64 = 0
 }
 
+/// What the rows of an installation say of it, by day.
+private struct DayMarks {
+  private var days: [(day: Int64, logs: Bool, isGapless: Bool)] = []
+
+  mutating func removeAll() { days.removeAll(keepingCapacity: true) }
+
+  mutating func count(_ row: NotificationRow) {
+    let day = row.id >> 48
+    // Rows come by time, nearly always.
+    guard let place = days.lastIndex(where: { $0.day == day }) else {
+      days.append((day, row.events > 0, row.isCovered))
+      return
+    }
+    days[place].logs = days[place].logs || row.events > 0
+    days[place].isGapless = days[place].isGapless && row.isCovered
+  }
+
+  func add(to delta: inout RollupDelta, sign: Int64) {
+    for mark in days {
+      var value = delta.installations[Int32(truncatingIfNeeded: mark.day)] ?? (0, 0, 0)
+      value.seen += sign
+      if mark.logs { value.logging += sign }
+      if mark.logs && mark.isGapless { value.gapless += sign }
+      delta.installations[Int32(truncatingIfNeeded: mark.day)] = value
+    }
+  }
+}
+
 /// Joins, judges and packs one part of a batch at a time. One per thread.
 final class JoinWorker {
   private let pool: TextPool
@@ -70,14 +98,20 @@ final class JoinWorker {
   private var sendHomes: ContiguousArray<Int64> = []
   private var eventHomes: ContiguousArray<Int64> = []
   private var installations = SpillCodec.Installations()
-  private var usedIDs: Set<Int64> = []
+  /// Ids of the rows of a part, and those of an installation that was stored; a number counts nothing.
+  private let usedIDs = HashTable<Bool>()
+  private let written = HashTable<Bool>()
   private var spareWindow = Window()
+  /// What the installation's rows say of their days, and what its stored rows said.
+  private var seenDays = DayMarks()
+  private var oldDays = DayMarks()
   /// Hashes of one notification's ids.
   private var hashes: [UInt64] = []
   private var describedOrigins = 0
   private var block = UnsafeMutableRawPointer.allocate(byteCount: 1 << 16, alignment: 16)
   private var blockSize = 1 << 16
   private var openRawBlock = 0
+  private let lineWindow = RawLines.Window()
   private var redacted: [UInt8] = []
   /// Counts to add to the roll-ups.
   private(set) var delta = RollupDelta()
@@ -131,7 +165,7 @@ final class JoinWorker {
     sendHomes.removeAll(keepingCapacity: true)
     eventHomes.removeAll(keepingCapacity: true)
     installations.texts.removeAll(keepingCapacity: true)
-    usedIDs.removeAll(keepingCapacity: true)
+    usedIDs.removeAll()
     openRawBlock = 0
     for (number, spill) in spills.enumerated() {
       for entry in spill.blocks where entry.part == part {
@@ -161,11 +195,11 @@ final class JoinWorker {
     }
     context.describeTopics(records.sends, pool)
     // Group by installation: number the installations, count, place.
-    var numbers: [Int64: Int32] = [:]
+    let numbers = HashTable<Int32>()
     var ids: [Int64] = []
     func number(_ home: Int64) -> Int {
-      if let known = numbers[home] { return Int(known) }
-      numbers[home] = Int32(ids.count)
+      if let known = numbers[UInt64(bitPattern: home)] { return Int(known) }
+      numbers[UInt64(bitPattern: home)] = Int32(ids.count)
       ids.append(home)
       return ids.count - 1
     }
@@ -722,16 +756,12 @@ final class JoinWorker {
   // MARK: Writing
 
   private func writeNotifications(_ id: Int64, _ window: Window, _ rows: RowSet) throws {
-    var written: Set<Int64> = []
-    var seenDays: [Int64: (logs: Bool, gapless: Bool)] = [:]
-    var oldDays: [Int64: (logs: Bool, gapless: Bool)] = [:]
+    written.removeAll()
     // What a day says of an installation comes from all its rows, also those that stay as they are.
-    func count(_ row: NotificationRow, in days: inout [Int64: (logs: Bool, gapless: Bool)]) {
-      let known = days[row.id >> 48] ?? (false, true)
-      days[row.id >> 48] = (known.logs || row.events > 0, known.gapless && row.isCovered)
-    }
+    seenDays.removeAll()
+    oldDays.removeAll()
     for entry in window.entries where entry.stored.row.installation == id {
-      count(entry.stored.row, in: &oldDays)
+      oldDays.count(entry.stored.row)
     }
     var row = NotificationRow()
     try builder.forEachChain(
@@ -745,19 +775,19 @@ final class JoinWorker {
         guard let place = window.places[row.id], window.entries[place].isSurrounding,
           !hasNewRecords(join.notifications[unit])
         else { return true }
-        usedIDs.insert(row.id)
-        written.insert(row.id)
-        count(window.entries[place].stored.row, in: &seenDays)
+        usedIDs[UInt64(bitPattern: row.id)] = true
+        written[UInt64(bitPattern: row.id)] = true
+        seenDays.count(window.entries[place].stored.row)
         return false
       }
     ) { unit, chain, release, origin in
       Checklist.judge(&chain, into: &walk)
       describe(&row, join.notifications[unit], chain, release, origin)
       let identity = Self.identity(join.notifications[unit], records, row)
-      while !usedIDs.insert(row.id).inserted { row.id += 1 }
-      if !window.entries.isEmpty { written.insert(row.id) }
+      while !usedIDs.insert(UInt64(bitPattern: row.id), true) { row.id += 1 }
+      if !window.entries.isEmpty { written[UInt64(bitPattern: row.id)] = true }
       let day = row.id >> 48
-      count(row, in: &seenDays)
+      seenDays.count(row)
 
       var steps: [BrokenStepRow] = []
       if walk.results.contains(where: { $0.outcome == .broken }) { steps = brokenSteps(row) }
@@ -801,24 +831,16 @@ final class JoinWorker {
       delta.add(row, sign: 1)
       rows.notifications.append(row)
     }
-    for entry in window.entries.lazy.map(\.stored) where !written.contains(entry.row.id) {
+    for entry in window.entries.lazy.map(\.stored)
+    where written[UInt64(bitPattern: entry.row.id)] == nil {
       rows.goneNotifications.append(entry.row.id)
       if entry.row.verdict.judgement != .asMeant { rows.staleSteps.append(entry.row.id) }
       delta.add(entry.row, sign: -1)
       if entry.row.sends == 0 { removeWaiting(entry, rows) }
     }
     for other in window.moved { rows.goneInstallations.append(other) }
-    for day in Set(seenDays.keys).union(oldDays.keys) {
-      let new = seenDays[day]
-      let old = oldDays[day]
-      var value = delta.installations[Int32(truncatingIfNeeded: day)] ?? (0, 0, 0)
-      value.seen += (new == nil ? 0 : 1) - (old == nil ? 0 : 1)
-      value.logging += (new?.logs == true ? 1 : 0) - (old?.logs == true ? 1 : 0)
-      let isGapless = new.map { $0.logs && $0.gapless } ?? false
-      let wasGapless = old.map { $0.logs && $0.gapless } ?? false
-      value.gapless += (isGapless ? 1 : 0) - (wasGapless ? 1 : 0)
-      delta.installations[Int32(truncatingIfNeeded: day)] = value
-    }
+    seenDays.add(to: &delta, sign: 1)
+    oldDays.add(to: &delta, sign: -1)
     // Notifications that moved here left an installation that was seen on their days.
     var left: Set<MovedDay> = []
     for entry in window.entries.lazy.map(\.stored) where entry.row.installation != id {
@@ -1138,16 +1160,10 @@ final class JoinWorker {
   }
 
   private func keepLine(_ reference: RecordReference, _ place: RawPlace, _ rows: RowSet) {
-    guard place.chunk != .max, place.length > 0 else { return }
-    let needed = Int(place.length) + 64
-    if blockSize < needed {
-      block.deallocate()
-      blockSize = needed * 2
-      block = .allocate(byteCount: blockSize, alignment: 16)
+    guard place.chunk != .max, place.length > 0, let line = lineWindow.line(place, of: raw) else {
+      return
     }
-    guard raw.read(place, into: block) else { return }
     redacted.removeAll(keepingCapacity: true)
-    let line = UnsafeRawBufferPointer(start: block, count: Int(place.length))
     if batch.keepsPayloads {
       // Stored lines end with a line end, so a record of several lines is stored as one.
       redacted.append(contentsOf: line.lazy.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 })

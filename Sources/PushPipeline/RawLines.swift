@@ -63,22 +63,62 @@ final class RawLines: @unchecked Sendable {
     return UInt32(places.count - 1)
   }
 
-  /// Reads a line into `target`, which must have room for it; false if it cannot be read.
-  func read(_ place: RawPlace, into target: UnsafeMutableRawPointer) -> Bool {
-    guard Int(place.chunk) < places.count else { return false }
+  /// Reads what lies at and behind a place into `target`; the number of bytes read, at least those of the
+  /// place unless it cannot be read.
+  private func read(_ place: RawPlace, into target: UnsafeMutableRawPointer, atMost size: Int)
+    -> Int
+  {
     let chunk = places[Int(place.chunk)]
     var done = 0
     while done < Int(place.length) {
       let count = pread(
-        chunk.descriptor, target + done, Int(place.length) - done,
+        chunk.descriptor, target + done, size - done,
         off_t(chunk.offset) + off_t(place.offset) + off_t(done))
       if count <= 0 {
         if count < 0, errno == EINTR { continue }
-        return false
+        return 0
       }
       done += count
     }
-    return true
+    return done
+  }
+
+  /// Lines near each other, read at once: those of one notification mostly stand together. One per
+  /// thread.
+  final class Window {
+    private var memory = UnsafeMutableRawPointer.allocate(
+      byteCount: Window.size + Window.padding, alignment: 16)
+    private var capacity = Window.size
+    private var chunk = UInt32.max
+    private var offset = 0
+    private var count = 0
+    /// What is read at least: a run of an extension writes less.
+    private static let size = 4096
+    /// Bytes that a parser may read behind a line.
+    private static let padding = 64
+
+    deinit { memory.deallocate() }
+
+    /// A line, valid until the next call; nil if it cannot be read.
+    func line(_ place: RawPlace, of raw: RawLines) -> UnsafeRawBufferPointer? {
+      guard Int(place.chunk) < raw.places.count else { return nil }
+      let length = Int(place.length)
+      let start = Int(place.offset) - offset
+      if place.chunk == chunk, start >= 0, start + length <= count {
+        return UnsafeRawBufferPointer(start: memory + start, count: length)
+      }
+      if capacity < length {
+        memory.deallocate()
+        capacity = length * 2
+        memory = .allocate(byteCount: capacity + Window.padding, alignment: 16)
+      }
+      chunk = .max
+      count = raw.read(place, into: memory, atMost: max(length, Window.size))
+      guard count >= length else { return nil }
+      chunk = place.chunk
+      offset = Int(place.offset)
+      return UnsafeRawBufferPointer(start: memory, count: length)
+    }
   }
 
   /// Forgets the chunks of the batch that is done; open files stay open.

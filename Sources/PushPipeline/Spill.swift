@@ -159,10 +159,14 @@ enum SpillCodec {
   static let homeOffset = 5
 
   static func encode(_ send: SendRecord, home: Int64, _ records: RecordSet, to out: ByteOutput) {
-    let start = out.count
-    put(out, UInt32(0))
-    out.append(1)
-    put(out, home)
+    let texts =
+      send.installationText.length + send.notification.text.length + send.apns.text.length
+      + send.collapse.text.length + send.uniqueID.length
+    var cursor = out.cursor(atMost: mostBytes + Int(texts))
+    let start = cursor
+    cursor.put(bytesOf: UInt32(0))
+    cursor.put(1)
+    cursor.put(bytesOf: home)
     var mask: UInt32 = 0
     if send.installation != 0 { mask |= Mask.installation }
     if send.token.isPresent { mask |= Mask.token }
@@ -177,57 +181,62 @@ enum SpillCodec {
       send.channel.code != 0 || send.error.code != 0 || send.receiptStatus.code != 0
       || send.receiptReason.code != 0 || send.collapseIsNull || send.tokenKind.code != 0
     if hasRare { mask |= Mask.rare }
-    put(out, mask)
-    put(out, send.at)
-    put(out, send.reference)
-    put(out, send.raw)
-    put(out, send.status)
-    put(out, send.attempt)
-    put(out, send.reason.code)
-    put(out, send.environment.code)
-    put(out, send.host.code)
-    put(out, send.topic.code)
-    put(out, send.pushType.code)
-    put(out, send.priority)
-    put(out, send.shape)
-    put(out, send.payloadBytes)
-    put(out, send.provider.code)
-    put(out, send.campaign.code)
-    put(out, send.expects.rawValue)
-    put(out, send.keyID.code)
-    put(out, send.teamID.code)
-    put(out, send.sender.code)
-    put(out, send.answeredAfter)
+    cursor.put(bytesOf: mask)
+    cursor.put(bytesOf: send.at)
+    cursor.put(bytesOf: send.reference)
+    cursor.put(bytesOf: send.raw)
+    cursor.put(bytesOf: send.status)
+    cursor.put(bytesOf: send.attempt)
+    cursor.put(bytesOf: send.reason.code)
+    cursor.put(bytesOf: send.environment.code)
+    cursor.put(bytesOf: send.host.code)
+    cursor.put(bytesOf: send.topic.code)
+    cursor.put(bytesOf: send.pushType.code)
+    cursor.put(bytesOf: send.priority)
+    cursor.put(bytesOf: send.shape)
+    cursor.put(bytesOf: send.payloadBytes)
+    cursor.put(bytesOf: send.provider.code)
+    cursor.put(bytesOf: send.campaign.code)
+    cursor.put(bytesOf: send.expects.rawValue)
+    cursor.put(bytesOf: send.keyID.code)
+    cursor.put(bytesOf: send.teamID.code)
+    cursor.put(bytesOf: send.sender.code)
+    cursor.put(bytesOf: send.answeredAfter)
     if mask & Mask.installation != 0 {
-      put(out, send.installation)
-      text(send.installationText, records, out)
+      cursor.put(bytesOf: send.installation)
+      text(send.installationText, records, &cursor)
     }
-    if mask & Mask.token != 0 { put(out, send.token) }
-    if mask & Mask.notification != 0 { text(send.notification.text, records, out) }
-    if mask & Mask.apns != 0 { text(send.apns.text, records, out) }
-    if mask & Mask.collapse != 0 { text(send.collapse.text, records, out) }
-    if mask & Mask.unregistered != 0 { put(out, send.unregisteredAt) }
-    if mask & Mask.jwt != 0 { put(out, send.jwtIssuedAt) }
-    if mask & Mask.unique != 0 { text(send.uniqueID, records, out) }
-    if mask & Mask.expiration != 0 { put(out, send.expiration) }
+    if mask & Mask.token != 0 { cursor.put(bytesOf: send.token) }
+    if mask & Mask.notification != 0 { text(send.notification.text, records, &cursor) }
+    if mask & Mask.apns != 0 { text(send.apns.text, records, &cursor) }
+    if mask & Mask.collapse != 0 { text(send.collapse.text, records, &cursor) }
+    if mask & Mask.unregistered != 0 { cursor.put(bytesOf: send.unregisteredAt) }
+    if mask & Mask.jwt != 0 { cursor.put(bytesOf: send.jwtIssuedAt) }
+    if mask & Mask.unique != 0 { text(send.uniqueID, records, &cursor) }
+    if mask & Mask.expiration != 0 { cursor.put(bytesOf: send.expiration) }
     if hasRare {
-      put(out, send.channel.code)
-      put(out, send.error.code)
-      put(out, send.receiptStatus.code)
-      put(out, send.receiptReason.code)
-      put(out, send.tokenKind.code)
-      out.append(send.collapseIsNull ? 1 : 0)
+      cursor.put(bytesOf: send.channel.code)
+      cursor.put(bytesOf: send.error.code)
+      cursor.put(bytesOf: send.receiptStatus.code)
+      cursor.put(bytesOf: send.receiptReason.code)
+      cursor.put(bytesOf: send.tokenKind.code)
+      cursor.put(send.collapseIsNull ? 1 : 0)
     }
-    patch(out, at: start, UInt32(out.count - start))
+    end(cursor, since: start, out)
   }
 
   // MARK: Events
 
   static func encode(_ event: EventRecord, home: Int64, _ records: RecordSet, to out: ByteOutput) {
-    let start = out.count
-    put(out, UInt32(0))
-    out.append(2)
-    put(out, home)
+    let texts =
+      event.notification.text.length + event.apns.text.length + event.request.text.length
+      + event.collapse.text.length
+    let attributes = Int(event.attributeCount) * (8 + MemoryLayout<URLForm>.size)
+    var cursor = out.cursor(atMost: mostBytes + Int(texts) + attributes)
+    let start = cursor
+    cursor.put(bytesOf: UInt32(0))
+    cursor.put(2)
+    cursor.put(bytesOf: home)
     var mask: UInt32 = 0
     if event.installation != 0 { mask |= Mask.installation }
     if event.token.isPresent { mask |= Mask.token }
@@ -236,46 +245,47 @@ enum SpillCodec {
     if event.collapse.isPresent { mask |= Mask.collapse }
     if event.request.isPresent { mask |= Mask.request }
     if event.sequence != .min { mask |= Mask.sequence }
-    put(out, mask)
-    put(out, event.at)
-    put(out, event.reference)
-    put(out, event.raw)
-    put(out, event.name.index)
-    put(out, event.origin)
-    put(out, event.log.code)
-    if mask & Mask.sequence != 0 { put(out, event.sequence) }
-    if mask & Mask.token != 0 { put(out, event.token) }
-    if mask & Mask.notification != 0 { text(event.notification.text, records, out) }
-    if mask & Mask.apns != 0 { text(event.apns.text, records, out) }
-    if mask & Mask.request != 0 { text(event.request.text, records, out) }
-    if mask & Mask.collapse != 0 { text(event.collapse.text, records, out) }
-    out.append(UInt8(truncatingIfNeeded: event.attributeCount))
+    cursor.put(bytesOf: mask)
+    cursor.put(bytesOf: event.at)
+    cursor.put(bytesOf: event.reference)
+    cursor.put(bytesOf: event.raw)
+    cursor.put(bytesOf: event.name.index)
+    cursor.put(bytesOf: event.origin)
+    cursor.put(bytesOf: event.log.code)
+    if mask & Mask.sequence != 0 { cursor.put(bytesOf: event.sequence) }
+    if mask & Mask.token != 0 { cursor.put(bytesOf: event.token) }
+    if mask & Mask.notification != 0 { text(event.notification.text, records, &cursor) }
+    if mask & Mask.apns != 0 { text(event.apns.text, records, &cursor) }
+    if mask & Mask.request != 0 { text(event.request.text, records, &cursor) }
+    if mask & Mask.collapse != 0 { text(event.collapse.text, records, &cursor) }
+    cursor.put(UInt8(truncatingIfNeeded: event.attributeCount))
     let first = Int(event.firstAttribute)
     for index in first..<first + Int(event.attributeCount) {
       let attribute = records.attributes[index]
-      put(out, UInt16(truncatingIfNeeded: attribute.key.index))
-      out.append(attribute.kind.rawValue)
+      cursor.put(bytesOf: UInt16(truncatingIfNeeded: attribute.key.index))
+      cursor.put(attribute.kind.rawValue)
       switch attribute.kind {
-      case .integer, .real: put(out, attribute.bits)
-      case .boolean: out.append(UInt8(truncatingIfNeeded: attribute.bits))
-      case .text: put(out, UInt32(truncatingIfNeeded: attribute.bits))
-      case .url: put(out, records.urls[Int(attribute.bits)])
+      case .integer, .real: cursor.put(bytesOf: attribute.bits)
+      case .boolean: cursor.put(UInt8(truncatingIfNeeded: attribute.bits))
+      case .text: cursor.put(bytesOf: UInt32(truncatingIfNeeded: attribute.bits))
+      case .url: cursor.put(bytesOf: records.urls[Int(attribute.bits)])
       case .emptyArray, .null: break
       }
     }
-    patch(out, at: start, UInt32(out.count - start))
+    end(cursor, since: start, out)
   }
 
   /// An installation's id with its text, so that the text is stored once and not with each record.
   static func encodeInstallation(
     _ id: Int64, _ textRange: TextRange, _ records: RecordSet, to out: ByteOutput
   ) {
-    let start = out.count
-    put(out, UInt32(0))
-    out.append(3)
-    put(out, id)
-    text(textRange, records, out)
-    patch(out, at: start, UInt32(out.count - start))
+    var cursor = out.cursor(atMost: mostBytes + Int(textRange.length))
+    let start = cursor
+    cursor.put(bytesOf: UInt32(0))
+    cursor.put(3)
+    cursor.put(bytesOf: id)
+    text(textRange, records, &cursor)
+    end(cursor, since: start, out)
   }
 
   // MARK: Decoding
@@ -473,36 +483,39 @@ enum SpillCodec {
 
   // MARK: Bytes
 
-  @inline(__always) private static func put<Value: BitwiseCopyable>(
-    _ out: ByteOutput, _ value: Value
-  ) {
-    out.append(bytesOf: value)
-  }
+  /// Bytes of a record without its texts and attributes, at most; each text takes up to five more than
+  /// its own.
+  private static let mostBytes = 512
 
-  private static func patch(_ out: ByteOutput, at place: Int, _ value: UInt32) {
-    UnsafeMutableRawPointer(out.base + place).storeBytes(of: value, as: UInt32.self)
+  /// Writes a record's length before it.
+  @inline(__always)
+  private static func end(_ cursor: ByteCursor, since start: ByteCursor, _ out: ByteOutput) {
+    let before = out.count
+    out.end(cursor)
+    var start = start
+    start.put(bytesOf: UInt32(truncatingIfNeeded: out.count - before))
   }
 
   @inline(__always)
-  private static func text(_ range: TextRange, _ records: RecordSet, _ out: ByteOutput) {
+  private static func text(_ range: TextRange, _ records: RecordSet, _ out: inout ByteCursor) {
     // A UUID in one case of letters goes as its 16 bytes.
     records.texts.withUnsafeBytes { bytes in
-      guard let start = bytes.baseAddress else { return out.append(0) }
+      guard let start = bytes.baseAddress else { return out.put(0) }
       let base = start + Int(range.offset)
       let count = Int(range.length)
       if count == 36, let uuid = UUIDBytes(base), uuid.letters != 3 {
-        out.append(uuid.letters == 2 ? 255 : 254)
-        put(out, uuid.high)
-        put(out, uuid.low)
+        out.put(uuid.letters == 2 ? 255 : 254)
+        out.put(bytesOf: uuid.high)
+        out.put(bytesOf: uuid.low)
         return
       }
       if count < 253 {
-        out.append(UInt8(truncatingIfNeeded: count))
+        out.put(UInt8(truncatingIfNeeded: count))
       } else {
-        out.append(253)
-        put(out, UInt32(truncatingIfNeeded: count))
+        out.put(253)
+        out.put(bytesOf: UInt32(truncatingIfNeeded: count))
       }
-      out.append(base, count)
+      out.put(base, count)
     }
   }
 

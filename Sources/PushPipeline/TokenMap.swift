@@ -10,7 +10,17 @@ struct TokenMap {
     var lastAt: Int64
   }
 
-  private var holders: [Int64: [Holder]] = [:]
+  /// Holders of a token.
+  private struct Holders {
+    var standIn: Int64
+    var first: Holder
+    /// Whoever else registered it.
+    var others: [Holder] = []
+  }
+
+  private var entries: ContiguousArray<Holders> = []
+  /// Places in `entries`; not shared, since the map is never copied.
+  private var places = HashTable<Int32>()
 
   /// The stand-in for an installation that is known by its token only.
   static func standIn(for token: TokenRecord) -> Int64 { RowID.installation(hash: token.high) }
@@ -23,26 +33,35 @@ struct TokenMap {
   /// Adds a registration. True if the token had none by this installation.
   @discardableResult
   mutating func add(_ standIn: Int64, _ installation: Int64, at: Int64) -> Bool {
-    if var known = holders[standIn] {
-      if let place = known.firstIndex(where: { $0.installation == installation }) {
-        if at < known[place].firstAt { known[place].firstAt = at }
-        if at > known[place].lastAt { known[place].lastAt = at }
-        holders[standIn] = known
-        return false
-      }
-      known.append(Holder(installation: installation, firstAt: at, lastAt: at))
-      holders[standIn] = known
+    func extend(_ holder: inout Holder) {
+      holder.firstAt = min(holder.firstAt, at)
+      holder.lastAt = max(holder.lastAt, at)
+    }
+    let new = Holder(installation: installation, firstAt: at, lastAt: at)
+    guard let known = places[UInt64(bitPattern: standIn)] else {
+      places[UInt64(bitPattern: standIn)] = Int32(truncatingIfNeeded: entries.count)
+      entries.append(Holders(standIn: standIn, first: new))
       return true
     }
-    holders[standIn] = [Holder(installation: installation, firstAt: at, lastAt: at)]
+    let place = Int(known)
+    if entries[place].first.installation == installation {
+      extend(&entries[place].first)
+      return false
+    }
+    if let other = entries[place].others.firstIndex(where: { $0.installation == installation }) {
+      extend(&entries[place].others[other])
+      return false
+    }
+    entries[place].others.append(new)
     return true
   }
 
   /// The installation that held a token at a time: of several, the one that registered it last
   /// before; before all of them, the first one.
   func installation(_ standIn: Int64, at: Int64) -> Int64? {
-    guard let known = holders[standIn] else { return nil }
-    if known.count == 1 { return known[0].installation }
+    guard let place = places[UInt64(bitPattern: standIn)] else { return nil }
+    if entries[Int(place)].others.isEmpty { return entries[Int(place)].first.installation }
+    let known = [entries[Int(place)].first] + entries[Int(place)].others
     var best: Holder?
     for holder in known where holder.firstAt <= at {
       if best.map({ ($0.firstAt, $0.installation) < (holder.firstAt, holder.installation) }) ?? true
@@ -56,15 +75,18 @@ struct TokenMap {
 
   mutating func merge(_ other: TokenMap) -> [Int64] {
     var new: [Int64] = []
-    for (standIn, list) in other.holders {
-      for holder in list {
-        let isNew = add(standIn, holder.installation, at: holder.firstAt)
-        add(standIn, holder.installation, at: holder.lastAt)
-        if isNew { new.append(standIn) }
+    for entry in other.entries {
+      for holder in [entry.first] + entry.others {
+        let isNew = add(entry.standIn, holder.installation, at: holder.firstAt)
+        add(entry.standIn, holder.installation, at: holder.lastAt)
+        if isNew { new.append(entry.standIn) }
       }
     }
     return new
   }
 
-  mutating func removeAll() { holders.removeAll(keepingCapacity: true) }
+  mutating func removeAll() {
+    entries.removeAll(keepingCapacity: true)
+    places.removeAll()
+  }
 }

@@ -2,61 +2,63 @@ public import PushModel
 
 /// A growing stretch of bytes for texts that are written row by row.
 public final class ByteOutput: @unchecked Sendable {
+  @usableFromInline var memory: UnsafeMutablePointer<UInt8>
+  @usableFromInline var used = 0
+  @usableFromInline var capacity: Int
   /// First byte.
-  public private(set) var base: UnsafeMutablePointer<UInt8>
+  @inlinable public var base: UnsafeMutablePointer<UInt8> { memory }
   /// Number of bytes.
-  public private(set) var count = 0
-  private var capacity: Int
+  @inlinable public var count: Int { used }
 
   /// An empty output.
   public init(capacity: Int = 1 << 16) {
     self.capacity = capacity
-    base = .allocate(capacity: capacity)
+    memory = .allocate(capacity: capacity)
   }
 
   deinit { base.deallocate() }
 
   /// Empties it, keeping its memory.
-  public func removeAll() { count = 0 }
+  public func removeAll() { used = 0 }
 
   /// Drops what was written behind a place.
-  public func truncate(to place: Int) { count = place }
+  public func truncate(to place: Int) { used = place }
 
-  @inline(__always) private func reserve(_ more: Int) {
+  @inlinable @inline(__always) func reserve(_ more: Int) {
     if count + more > capacity { grow(more) }
   }
 
-  @inline(never) private func grow(_ more: Int) {
+  @inline(never) @usableFromInline func grow(_ more: Int) {
     capacity = max(capacity * 2, count + more)
     let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
     larger.update(from: base, count: count)
     base.deallocate()
-    base = larger
+    memory = larger
   }
 
   /// Adds one byte.
-  @inline(__always) public func append(_ byte: UInt8) {
+  @inlinable @inline(__always) public func append(_ byte: UInt8) {
     reserve(1)
     base[count] = byte
-    count += 1
+    used += 1
   }
 
   /// Adds bytes.
-  @inline(__always) public func append(_ from: UnsafeRawPointer, _ length: Int) {
+  @inlinable @inline(__always) public func append(_ from: UnsafeRawPointer, _ length: Int) {
     reserve(length)
     (base + count).update(from: from.assumingMemoryBound(to: UInt8.self), count: length)
-    count += length
+    used += length
   }
 
   /// Adds a value as its bytes.
-  @inline(__always) public func append<Value: BitwiseCopyable>(bytesOf value: Value) {
+  @inlinable @inline(__always) public func append<Value: BitwiseCopyable>(bytesOf value: Value) {
     reserve(MemoryLayout<Value>.size)
     UnsafeMutableRawPointer(base + count).storeBytes(of: value, as: Value.self)
-    count += MemoryLayout<Value>.size
+    used += MemoryLayout<Value>.size
   }
 
   /// Adds a literal.
-  @inline(__always) public func append(_ text: StaticString) {
+  @inlinable @inline(__always) public func append(_ text: StaticString) {
     append(UnsafeRawPointer(text.utf8Start), text.utf8CodeUnitCount)
   }
 
@@ -69,7 +71,7 @@ public final class ByteOutput: @unchecked Sendable {
   }
 
   /// Adds a whole number in decimal.
-  @inline(__always) public func append(number: Int64) {
+  @inlinable @inline(__always) public func append(number: Int64) {
     reserve(ByteCursor.longestNumber)
     var cursor = ByteCursor(next: base + count)
     cursor.put(number: number)
@@ -77,13 +79,13 @@ public final class ByteOutput: @unchecked Sendable {
   }
 
   /// A cursor behind the last byte with room for so many more; ``end(_:)`` takes over what it wrote.
-  @inline(__always) func cursor(atMost more: Int) -> ByteCursor {
+  @inlinable @inline(__always) public func cursor(atMost more: Int) -> ByteCursor {
     reserve(more)
     return ByteCursor(next: base + count)
   }
 
   /// Takes over what a cursor wrote. Nothing may have been added beside it.
-  @inline(__always) func end(_ cursor: ByteCursor) { count = cursor.next - base }
+  @inlinable @inline(__always) public func end(_ cursor: ByteCursor) { used = cursor.next - base }
 
   /// Adds a JSON string.
   public func append(quoted from: UnsafeRawPointer, _ length: Int) {
@@ -94,7 +96,7 @@ public final class ByteOutput: @unchecked Sendable {
       let byte = bytes[index]
       if byte >= 0x20 && byte != 0x22 && byte != 0x5c {
         base[count] = byte
-        count += 1
+        used += 1
       } else {
         appendEscape(byte)
       }
@@ -144,20 +146,38 @@ public final class ByteOutput: @unchecked Sendable {
 }
 
 /// Writes into room that a ``ByteOutput`` has made: a place that the compiler keeps at hand, where each
-/// byte added to the output itself asks how much room is left.
-struct ByteCursor {
+/// byte added to the output itself asks how much room is left. The caller says beforehand how much it
+/// is at most; nothing is checked here.
+public struct ByteCursor {
   /// Where the next byte goes.
-  fileprivate(set) var next: UnsafeMutablePointer<UInt8>
+  @usableFromInline var next: UnsafeMutablePointer<UInt8>
+
+  @inlinable init(next: UnsafeMutablePointer<UInt8>) { self.next = next }
 
   /// Bytes of the longest number.
-  static let longestNumber = 20
+  @inlinable public static var longestNumber: Int { 20 }
 
-  @inline(__always) mutating func put(_ byte: UInt8) {
+  /// Adds one byte.
+  @inlinable @inline(__always) public mutating func put(_ byte: UInt8) {
     next.pointee = byte
     next += 1
   }
 
-  @inline(__always) mutating func put(number: Int64) {
+  /// Adds a value as its bytes.
+  @inlinable @inline(__always)
+  public mutating func put<Value: BitwiseCopyable>(bytesOf value: Value) {
+    UnsafeMutableRawPointer(next).storeBytes(of: value, as: Value.self)
+    next += MemoryLayout<Value>.size
+  }
+
+  /// Adds bytes.
+  @inlinable @inline(__always) public mutating func put(_ from: UnsafeRawPointer, _ length: Int) {
+    next.update(from: from.assumingMemoryBound(to: UInt8.self), count: length)
+    next += length
+  }
+
+  /// Adds a whole number in decimal.
+  @inlinable @inline(__always) public mutating func put(number: Int64) {
     var value = number.magnitude
     if number < 0 { put(0x2d) }
     if value < 10 { return put(0x30 + UInt8(truncatingIfNeeded: value)) }
@@ -173,7 +193,7 @@ struct ByteCursor {
   }
 
   /// The number of decimal digits, by comparing instead of dividing.
-  @inline(__always) private static func digits(of value: UInt64) -> Int {
+  @inlinable static func digits(of value: UInt64) -> Int {
     if value < 10_000 { return value < 100 ? 2 : value < 1000 ? 3 : 4 }
     if value < 100_000_000 {
       return value < 1_000_000 ? (value < 100_000 ? 5 : 6) : value < 10_000_000 ? 7 : 8

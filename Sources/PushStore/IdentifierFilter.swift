@@ -27,6 +27,20 @@ public struct IdentifierFilter: Sendable {
     }
   }
 
+  /// Adds hashes.
+  mutating func insert(_ entries: ContiguousArray<(hash: UInt64, notification: Int64)>) {
+    let bits = UInt64(bytes.count) &* 8
+    // The places of many are known before the first is waited for.
+    bytes.withUnsafeMutableBufferPointer { bytes in
+      for entry in entries {
+        for probe in 0..<4 as Range<UInt64> {
+          let bit = Self.place(entry.hash, probe, bits)
+          bytes[bit >> 3] |= 1 << UInt8(truncatingIfNeeded: bit & 7)
+        }
+      }
+    }
+  }
+
   /// Whether the set may hold a hash; false: it does not.
   public func mayHold(_ hash: UInt64) -> Bool {
     for probe in 0..<4 as Range<UInt64> {
@@ -37,10 +51,15 @@ public struct IdentifierFilter: Sendable {
   }
 
   private func place(_ hash: UInt64, _ probe: UInt64) -> Int {
+    Self.place(hash, probe, UInt64(bytes.count) &* 8)
+  }
+
+  @inline(__always)
+  private static func place(_ hash: UInt64, _ probe: UInt64, _ bits: UInt64) -> Int {
     // The step depends on the hash too: with a fixed one the four places would be one pattern.
     let step = (hash ^ hash >> 23) &* StableHash.k2
     let mixed = hash &* StableHash.k1 &+ probe &* (step | 1)
-    return Int(mixed.multipliedFullWidth(by: UInt64(bytes.count) &* 8).high)
+    return Int(mixed.multipliedFullWidth(by: bits).high)
   }
 }
 

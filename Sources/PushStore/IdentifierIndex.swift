@@ -115,8 +115,8 @@ struct IdentifierRun {
     var firstHash: UInt64 = 0
     var last: (hash: UInt64, notification: Int64)?
     var bits = IdentifierFilter(count: identifiers.count)
+    bits.insert(identifiers)
     for entry in identifiers {
-      bits.insert(entry.hash)
       if let last, last.hash == entry.hash, last.notification == entry.notification { continue }
       // A block never begins in the middle of one hash: a look-up reads one block.
       if bytes.count >= IdentifierRun.blockEntries * 14, last?.hash != entry.hash {
