@@ -133,6 +133,7 @@ public final class BulkWriter {
       }
     }
     identifiers.append(contentsOf: rows.identifiers)
+    database.startWriteback()
   }
 
   private func bind(_ statement: Statement, _ place: Int32, _ step: StepID) {
