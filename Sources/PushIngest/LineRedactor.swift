@@ -288,10 +288,24 @@ public final class LineRedactor {
   private func write(number json: JSONTape, _ value: Int, _ out: inout [UInt8]) {
     let bits = json.tape[value + 1]
     switch json.kind(value) {
-    case .integer: out.append(contentsOf: String(Int64(bitPattern: bits)).utf8)
-    case .unsigned: out.append(contentsOf: String(bits).utf8)
+    case .integer:
+      let number = Int64(bitPattern: bits)
+      if number < 0 { out.append(0x2d) }
+      write(digits: number.magnitude, &out)
+    case .unsigned: write(digits: bits, &out)
     default: out.append(contentsOf: "\(Double(bitPattern: bits))".utf8)
     }
+  }
+
+  /// A number in decimal; a text of each would be an allocation.
+  private func write(digits number: UInt64, _ out: inout [UInt8]) {
+    let start = out.count
+    var rest = number
+    repeat {
+      out.append(0x30 + UInt8(truncatingIfNeeded: rest % 10))
+      rest /= 10
+    } while rest > 0
+    out[start...].reverse()
   }
 
   private func write(_ text: ByteText, _ treatment: Treatment, _ out: inout [UInt8]) {

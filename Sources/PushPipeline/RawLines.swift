@@ -93,7 +93,7 @@ final class RawLines: @unchecked Sendable {
     private var offset = 0
     private var count = 0
     /// What is read at least: a run of an extension writes less.
-    private static let size = 4096
+    private static let size = 2048
     /// Bytes that a parser may read behind a line.
     private static let padding = 64
 

@@ -387,6 +387,12 @@ enum PayloadReader {
   @inline(__always)
   static func quote(_ bytes: some Collection<UInt8>, into out: inout [UInt8]) {
     out.append(0x22)
+    // Nearly no text needs an escape.
+    if bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x22 && $0 != 0x5c }) {
+      out.append(contentsOf: bytes)
+      out.append(0x22)
+      return
+    }
     for byte in bytes {
       switch byte {
       case 0x22, 0x5c:
