@@ -11,3 +11,10 @@ static inline void csqlite_start_writeback(int descriptor) {
   syscall(SYS_sync_file_range, descriptor, 0L, 0L, 2L);
 #endif
 }
+
+/// Has SQLite count none of the memory that it takes: each allocation would take a lock for it. To be
+/// called before anything else of SQLite; later it changes nothing.
+static inline void csqlite_count_no_memory(void) {
+  // Takes any number of arguments, which Swift cannot call.
+  sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}

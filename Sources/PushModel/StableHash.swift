@@ -60,8 +60,7 @@ public enum StableHash {
   /// The hash of an id: of a UUID (any case) that of its 16 bytes, else that of its text. Never 0.
   @inlinable public static func ofIdentifier(_ base: UnsafeRawPointer, _ count: Int) -> UInt64 {
     if count == 36, let uuid = unsafe UUIDBytes(base) {
-      let hash = mix(uuid.high ^ k2, uuid.low ^ k1)
-      return hash == 0 ? 1 : hash
+      return UUIDBytes.hash(uuid.high, uuid.low)
     }
     let hash = unsafe of(base, count)
     return hash == 0 ? 1 : hash
@@ -107,6 +106,51 @@ public struct UUIDBytes: Hashable, Sendable, BitwiseCopyable {
     else { return nil }
     high = a << 32 | b
     low = c << 32 | d
+  }
+
+  /// The hash of the id with these bytes, as ``StableHash/ofIdentifier(_:_:)`` has it of its text. Never 0.
+  @inlinable public static func hash(_ high: UInt64, _ low: UInt64) -> UInt64 {
+    let hash = StableHash.mix(high ^ StableHash.k2, low ^ StableHash.k1)
+    return hash == 0 ? 1 : hash
+  }
+
+  /// Writes the text of an id, 36 bytes.
+  @inlinable public static func write(
+    _ high: UInt64, _ low: UInt64, isUpper: Bool, to target: UnsafeMutableRawPointer
+  ) {
+    let first = text(UInt32(truncatingIfNeeded: high >> 32), isUpper)
+    let second = text(UInt32(truncatingIfNeeded: high), isUpper)
+    let third = text(UInt32(truncatingIfNeeded: low >> 32), isUpper)
+    let fourth = text(UInt32(truncatingIfNeeded: low), isUpper)
+    func four(_ digits: UInt64, at place: Int) {
+      unsafe target.storeBytes(
+        of: UInt32(truncatingIfNeeded: digits), toByteOffset: place, as: UInt32.self)
+    }
+    unsafe target.storeBytes(of: first, as: UInt64.self)
+    func dash(at place: Int) {
+      unsafe target.storeBytes(of: 0x2d, toByteOffset: place, as: UInt8.self)
+    }
+    dash(at: 8)
+    dash(at: 13)
+    dash(at: 18)
+    dash(at: 23)
+    four(second, at: 9)
+    four(second >> 32, at: 14)
+    four(third, at: 19)
+    four(third >> 32, at: 24)
+    unsafe target.storeBytes(of: fourth, toByteOffset: 28, as: UInt64.self)
+  }
+
+  /// The eight hex digits of a word, the first in the lowest byte: all at a time.
+  @inlinable static func text(_ word: UInt32, _ isUpper: Bool) -> UInt64 {
+    var nibbles = UInt64(word.byteSwapped)
+    nibbles = (nibbles | nibbles << 16) & 0x0000_ffff_0000_ffff
+    nibbles = (nibbles | nibbles << 8) & 0x00ff_00ff_00ff_00ff
+    // The high half of each byte stands first.
+    nibbles = (nibbles >> 4 | nibbles << 8) & 0x0f0f_0f0f_0f0f_0f0f
+    let isLetter = (nibbles &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+    // From "9" to "a" it is 39 places further, to "A" 7.
+    return nibbles &+ 0x3030_3030_3030_3030 &+ isLetter &* (isUpper ? 7 : 39)
   }
 
   /// The value of eight hex digits, first digit in the lowest byte; nil if one is none.

@@ -382,15 +382,19 @@ final class JoinWorker {
       var days = batch.touched[id] ?? []
       // A day before a record, and as far behind it as its clock counts where enough links are near: a
       // day and a half.
-      for place in sends {
-        let day = RowID.day(of: records.sends[Int(place)].at)
-        days.formUnion([day - 1, day, day + 1, day + 2])
+      var taken: Int64?
+      func take(_ day: Int64) {
+        // Records come by time, so that most are of the day of the one before.
+        guard day != taken else { return }
+        taken = day
+        for near in day - 1...day + 2 { days.insert(near) }
       }
+      for place in sends { take(RowID.day(of: records.sends[Int(place)].at)) }
       let lastDay = RowID.day(of: installation.lastAt)
       for place in events {
         let event = records.events[Int(place)]
         let day = RowID.day(of: event.at)
-        days.formUnion([day - 1, day, day + 1, day + 2])
+        take(day)
         if event.sequence != .min {
           // A run that grows covers more of the notifications at its end.
           for run in runs
@@ -500,7 +504,10 @@ final class JoinWorker {
       }
     }
     // As far as the clock estimate looks (a day and a half), and a day more at either side.
-    let around = Set(days.flatMap { [$0 - 2, $0 - 1, $0 + 1, $0 + 2] }).subtracting(days)
+    var around: Set<Int64> = []
+    for day in days {
+      for near in day - 2...day + 2 where !days.contains(near) { around.insert(near) }
+    }
     for day in around.sorted() {
       try load(day, isSurrounding: true)
       // Signs of life.

@@ -17,9 +17,9 @@ extension RollupDelta {
         cause: verdict.cause, confidence: verdict.confidence, stage: stage)
     }
     let none = Symbol(.empty)
-    counts.add(key(.all, none, stage: verdict.stage.rawValue | row.seen << 4), sign)
-    counts.add(key(.topic, row.topic.symbol ?? none), sign)
-    counts.add(key(.campaign, row.campaign.symbol ?? none), sign)
+    totals.add(key(.all, none, stage: verdict.stage.rawValue | row.seen << 4), sign)
+    topics.add(key(.topic, row.topic.symbol ?? none), sign)
+    campaigns.add(key(.campaign, row.campaign.symbol ?? none), sign)
     phones.add(
       PhoneKey(
         release: key(.release, row.version, build: row.build), os: row.os, model: row.model), sign)
@@ -51,7 +51,9 @@ extension RollupDelta {
 
   /// Adds all counts of another delta.
   mutating func merge(_ other: RollupDelta) {
-    counts.add(other.counts)
+    totals.add(other.totals)
+    topics.add(other.topics)
+    campaigns.add(other.campaigns)
     phones.add(other.phones)
     answers.add(other.answers)
     timings.add(other.timings)

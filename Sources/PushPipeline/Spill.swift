@@ -301,9 +301,12 @@ enum SpillCodec {
     sendHomes: inout ContiguousArray<Int64>, eventHomes: inout ContiguousArray<Int64>,
     installations: inout Installations
   ) {
+    let recent = UnsafeMutablePointer<Cursor.Recent>.allocate(capacity: Cursor.fields)
+    recent.initialize(repeating: Cursor.Recent(), count: Cursor.fields)
+    defer { recent.deallocate() }
     var place = 0
     while place < length {
-      var cursor = Cursor(base: base, place: place)
+      var cursor = Cursor(base: base, place: place, recent: recent)
       let size = Int(cursor.take(UInt32.self))
       let kind = cursor.take(UInt8.self)
       let home = cursor.take(Int64.self)
@@ -353,9 +356,9 @@ enum SpillCodec {
       send.installationText = cursor.text(records)
     }
     if mask & Mask.token != 0 { send.token = cursor.take(TokenRecord.self) }
-    if mask & Mask.notification != 0 { send.notification = cursor.identifier(records) }
-    if mask & Mask.apns != 0 { send.apns = cursor.identifier(records) }
-    if mask & Mask.collapse != 0 { send.collapse = cursor.identifier(records) }
+    if mask & Mask.notification != 0 { send.notification = cursor.identifier(records, field: 0) }
+    if mask & Mask.apns != 0 { send.apns = cursor.identifier(records, field: 1) }
+    if mask & Mask.collapse != 0 { send.collapse = cursor.identifier(records, field: 3) }
     if mask & Mask.unregistered != 0 { send.unregisteredAt = cursor.take(Int64.self) }
     if mask & Mask.jwt != 0 { send.jwtIssuedAt = cursor.take(Int64.self) }
     if mask & Mask.unique != 0 { send.uniqueID = cursor.text(records) }
@@ -384,10 +387,10 @@ enum SpillCodec {
     event.log = map.map(TextValue(code: cursor.take(UInt32.self)))
     if mask & Mask.sequence != 0 { event.sequence = cursor.take(Int64.self) }
     if mask & Mask.token != 0 { event.token = cursor.take(TokenRecord.self) }
-    if mask & Mask.notification != 0 { event.notification = cursor.identifier(records) }
-    if mask & Mask.apns != 0 { event.apns = cursor.identifier(records) }
-    if mask & Mask.request != 0 { event.request = cursor.identifier(records) }
-    if mask & Mask.collapse != 0 { event.collapse = cursor.identifier(records) }
+    if mask & Mask.notification != 0 { event.notification = cursor.identifier(records, field: 0) }
+    if mask & Mask.apns != 0 { event.apns = cursor.identifier(records, field: 1) }
+    if mask & Mask.request != 0 { event.request = cursor.identifier(records, field: 2) }
+    if mask & Mask.collapse != 0 { event.collapse = cursor.identifier(records, field: 3) }
     event.firstAttribute = UInt32(truncatingIfNeeded: records.attributes.count)
     let count = cursor.take(UInt8.self)
     event.attributeCount = UInt16(count)
@@ -520,8 +523,21 @@ enum SpillCodec {
   }
 
   struct Cursor {
+    /// The id that a field had last.
+    struct Recent {
+      var high: UInt64 = 0
+      var low: UInt64 = 0
+      var code: UInt8 = 0
+      var identifier = Identifier.none
+    }
+
+    /// Fields with ids: own, `apns-id`, request, collapse.
+    static let fields = 4
+
     let base: UnsafeRawPointer
     var place: Int
+    /// By field; nil where no ids are taken.
+    var recent: UnsafeMutablePointer<Recent>?
 
     @inline(__always) mutating func take<Value: BitwiseCopyable>(_ type: Value.Type) -> Value {
       defer { place += MemoryLayout<Value>.size }
@@ -541,16 +557,22 @@ enum SpillCodec {
       return range
     }
 
-    mutating func identifier(_ records: RecordSet) -> Identifier {
+    /// The id in a field. The records of one notification mostly stand behind each other: where the
+    /// record before had the same id, both refer to one text.
+    mutating func identifier(_ records: RecordSet, field: Int) -> Identifier {
       let code = base.load(fromByteOffset: place, as: UInt8.self)
       if code >= 254 {
         let high = base.loadUnaligned(fromByteOffset: place + 1, as: UInt64.self)
         let low = base.loadUnaligned(fromByteOffset: place + 9, as: UInt64.self)
         place += 17
-        let hash = StableHash.mix(high ^ StableHash.k2, low ^ StableHash.k1)
-        return Identifier(
-          hash: hash == 0 ? 1 : hash,
+        if let last = recent?[field], last.high == high, last.low == low, last.code == code {
+          return last.identifier
+        }
+        let identifier = Identifier(
+          hash: UUIDBytes.hash(high, low),
           text: Cursor.append(high, low, isUpper: code == 255, records))
+        recent?[field] = Recent(high: high, low: low, code: code, identifier: identifier)
+        return identifier
       }
       let start = place + (code == 253 ? 5 : 1)
       let range = text(records)
@@ -569,24 +591,11 @@ enum SpillCodec {
       if code >= 254 {
         let high = take(UInt64.self)
         let low = take(UInt64.self)
-        let hash = StableHash.mix(high ^ StableHash.k2, low ^ StableHash.k1)
-        return hash == 0 ? 1 : hash
+        return UUIDBytes.hash(high, low)
       }
       let count = code == 253 ? Int(take(UInt32.self)) : Int(code)
       defer { place += count }
       return StableHash.ofIdentifier(base + place, count)
-    }
-
-    /// The eight hex digits of a word, the first in the lowest byte: all at a time.
-    private static func digits(_ word: UInt32, _ isUpper: Bool) -> UInt64 {
-      var nibbles = UInt64(word.byteSwapped)
-      nibbles = (nibbles | nibbles << 16) & 0x0000_ffff_0000_ffff
-      nibbles = (nibbles | nibbles << 8) & 0x00ff_00ff_00ff_00ff
-      // The high half of each byte stands first.
-      nibbles = (nibbles >> 4 | nibbles << 8) & 0x0f0f_0f0f_0f0f_0f0f
-      let isLetter = (nibbles &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
-      // From "9" to "a" it is 39 places further, to "A" 7.
-      return nibbles &+ 0x3030_3030_3030_3030 &+ isLetter &* (isUpper ? 7 : 39)
     }
 
     private static func append(
@@ -594,25 +603,7 @@ enum SpillCodec {
     ) -> TextRange {
       let offset = records.texts.count
       records.texts.append(count: 36) { bytes in
-        let base = UnsafeMutableRawPointer(bytes)
-        let first = digits(UInt32(truncatingIfNeeded: high >> 32), isUpper)
-        let second = digits(UInt32(truncatingIfNeeded: high), isUpper)
-        let third = digits(UInt32(truncatingIfNeeded: low >> 32), isUpper)
-        let fourth = digits(UInt32(truncatingIfNeeded: low), isUpper)
-        base.storeBytes(of: first, as: UInt64.self)
-        base.storeBytes(of: 0x2d, toByteOffset: 8, as: UInt8.self)
-        base.storeBytes(
-          of: UInt32(truncatingIfNeeded: second), toByteOffset: 9, as: UInt32.self)
-        base.storeBytes(of: 0x2d, toByteOffset: 13, as: UInt8.self)
-        base.storeBytes(
-          of: UInt32(truncatingIfNeeded: second >> 32), toByteOffset: 14, as: UInt32.self)
-        base.storeBytes(of: 0x2d, toByteOffset: 18, as: UInt8.self)
-        base.storeBytes(
-          of: UInt32(truncatingIfNeeded: third), toByteOffset: 19, as: UInt32.self)
-        base.storeBytes(of: 0x2d, toByteOffset: 23, as: UInt8.self)
-        base.storeBytes(
-          of: UInt32(truncatingIfNeeded: third >> 32), toByteOffset: 24, as: UInt32.self)
-        base.storeBytes(of: fourth, toByteOffset: 28, as: UInt64.self)
+        UUIDBytes.write(high, low, isUpper: isUpper, to: UnsafeMutableRawPointer(bytes))
       }
       return TextRange(offset: UInt32(truncatingIfNeeded: offset), length: 36)
     }

@@ -88,7 +88,9 @@ public final class BulkWriter {
         try delete.run()
       }
     }
-    for index in rows.order { try write(rows.notifications[Int(index)], rows.texts, blocks) }
+    try rows.notifications.withUnsafeBufferPointer { notifications throws(StoreError) in
+      for index in rows.order { try write(notifications[Int(index)], rows.texts, blocks) }
+    }
     for row in rows.steps {
       step.bind(1, row.notification)
       step.bind(2, row.place)
@@ -556,8 +558,8 @@ public final class BulkWriter {
       try apps.run()
     }
     let hasNegative =
-      delta.counts.hasNegative || delta.phones.hasNegative || delta.answers.hasNegative
-      || delta.timings.hasNegative
+      delta.totals.hasNegative || delta.topics.hasNegative || delta.campaigns.hasNegative
+      || delta.phones.hasNegative || delta.answers.hasNegative || delta.timings.hasNegative
       || delta.installations.values.contains { $0.seen < 0 }
     if hasNegative {
       for table in ["day_rollup", "day_phone", "day_answer", "day_timing"] {

@@ -25,11 +25,19 @@ public struct CountTable<Key: CountKey>: Sendable {
   /// the entry is looked at once.
   @usableFromInline var slots = ContiguousArray<UInt64>(repeating: 0, count: 64)
 
+  /// The entry that was added to last.
+  @usableFromInline var last = 0
+
   /// No counts.
   public init() {}
 
   /// Adds to the count of a key.
   @inlinable public mutating func add(_ key: Key, _ count: Int64) {
+    // The notifications of a phone come one behind the other, and most are like the one before.
+    if last < entries.count, entries[last].key == key {
+      entries[last].count += count
+      return
+    }
     let hash = key.mixed
     let tag = hash & ~0xffff_ffff
     var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
@@ -38,11 +46,13 @@ public struct CountTable<Key: CountKey>: Sendable {
         let place = Int(slots[slot] & 0xffff_ffff) - 1
         if entries[place].key == key {
           entries[place].count += count
+          last = place
           return
         }
       }
       slot = (slot + 1) & (slots.count - 1)
     }
+    last = entries.count
     entries.append(Entry(key: key, count: count))
     slots[slot] = tag | UInt64(entries.count)
     if entries.count * 2 > slots.count { grow() }

@@ -21,6 +21,9 @@ public final class Database {
   /// the process's memory.
   public static let smallMapping: Int64 = 32 << 20
 
+  /// Done once, by the first database that is opened.
+  private static let isSetUp: Void = csqlite_count_no_memory()
+
   /// Opens a database and, for writing, brings its schema up to date. `mappedBytes` is how much of
   /// the file is read through the system's memory.
   public init(path: String, mode: Mode, mappedBytes: Int64 = 1 << 30) throws(StoreError) {
@@ -37,6 +40,7 @@ public final class Database {
     if exists, !FileManager.default.isReadableFile(atPath: path) {
       throw StoreError(.notReadable, message: "this account may not read it", path: path)
     }
+    _ = Database.isSetUp
     var handle: OpaquePointer?
     let flags =
       mode == .read

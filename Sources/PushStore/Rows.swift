@@ -350,8 +350,12 @@ public struct TimingKey: CountKey {
 
 /// Counts to add to the roll-ups; negative where a row was replaced.
 public struct RollupDelta: Sendable {
-  /// For `day_rollup`, without releases and OS versions.
-  public var counts = CountTable<RollupKey>()
+  /// For `day_rollup`, its dimension `all`.
+  public var totals = CountTable<RollupKey>()
+  /// For `day_rollup`, topics.
+  public var topics = CountTable<RollupKey>()
+  /// For `day_rollup`, campaigns.
+  public var campaigns = CountTable<RollupKey>()
   /// For `day_phone`; its sums are the rows of releases and OS versions in `day_rollup`.
   public var phones = CountTable<PhoneKey>()
   /// For `day_answer`.
@@ -367,7 +371,9 @@ public struct RollupDelta: Sendable {
 
   /// All rows for `day_rollup`.
   var allCounts: CountTable<RollupKey> {
-    var all = counts
+    var all = totals
+    all.add(topics)
+    all.add(campaigns)
     for (key, value) in phones.counted {
       all.add(key.release, value)
       var os = key.release

@@ -15,22 +15,19 @@ struct StoredIdentifier {
     count = uuid.letters == 1 ? 17 : 16
   }
 
-  /// Writes the text of stored bytes into `out`, 36 bytes; false if they are none of an id.
-  static func write(_ bytes: UnsafeRawBufferPointer, to out: UnsafeMutableRawBufferPointer) -> Bool
-  {
-    guard bytes.count == 16 || bytes.count == 17, out.count == 36 else { return false }
-    let letters: UInt8 = bytes.count == 17 ? 0x57 : 0x37
-    var place = 0
-    for index in 0..<16 {
-      if index == 4 || index == 6 || index == 8 || index == 10 {
-        out[place] = 0x2d
-        place += 1
-      }
-      for digit in [bytes[index] >> 4, bytes[index] & 15] {
-        out[place] = digit < 10 ? 0x30 + digit : letters + digit
-        place += 1
-      }
-    }
-    return true
+  /// An id from its stored bytes; nil if they are none of one.
+  @inline(__always) init?(stored bytes: UnsafeRawBufferPointer) {
+    guard bytes.count == 16 || bytes.count == 17, let base = bytes.baseAddress else { return nil }
+    high = UInt64(bigEndian: base.loadUnaligned(as: UInt64.self))
+    low = UInt64(bigEndian: base.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+    count = bytes.count
+  }
+
+  /// Its hash.
+  var hash: UInt64 { UUIDBytes.hash(high, low) }
+
+  /// Writes its text, 36 bytes.
+  func write(to target: UnsafeMutableRawPointer) {
+    UUIDBytes.write(high, low, isUpper: count == 16, to: target)
   }
 }

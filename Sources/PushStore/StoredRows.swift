@@ -60,6 +60,22 @@ public final class StoredRows {
     "[" + days.map(String.init).joined(separator: ",") + "]"
   }
 
+  /// Statements that run several times for each installation, found without their text.
+  private var ofDay: Statement?
+  private var ofOwnDay: Statement?
+
+  private func prepared(_ statement: inout Statement?, _ sql: String) throws(StoreError)
+    -> Statement
+  {
+    if let statement {
+      statement.reset()
+      return statement
+    }
+    let new = try database.prepare(sql)
+    statement = new
+    return new
+  }
+
   /// Has all reads until ``endReading()`` see one state, and takes the lock of the file once instead of
   /// for each of them. Only where a writer beside it does not wait for readers.
   public func beginReading() throws(StoreError) { isReading = try database.beginReading() }
@@ -190,16 +206,32 @@ public final class StoredRows {
       tail: halves.count > 1 ? word(halves[1]) : 0, length: 64, marks: [])
   }
 
-  /// A token from the 24 bytes of its digest and ends.
-  static func token(_ bytes: [UInt8]) -> TokenRecord {
-    guard bytes.count == 24 else { return .none }
-    func number(_ range: Range<Int>) -> UInt64 {
-      bytes[range].reduce(0) { $0 << 8 | UInt64($1) }
+  /// A token from the 24 bytes of its digest and ends; none from any other bytes.
+  static func token(_ bytes: UnsafeRawBufferPointer) -> TokenRecord {
+    guard bytes.count == 24, let base = bytes.baseAddress else { return .none }
+    func word(_ place: Int) -> UInt64 {
+      UInt64(bigEndian: base.loadUnaligned(fromByteOffset: place, as: UInt64.self))
     }
     return TokenRecord(
-      high: number(0..<8), low: number(8..<16), head: UInt32(number(16..<20)),
-      tail: UInt32(number(20..<24)), length: 64, marks: [])
+      high: word(0), low: word(8), head: UInt32(truncatingIfNeeded: word(16) >> 32),
+      tail: UInt32(truncatingIfNeeded: word(16)), length: 64, marks: [])
   }
+
+  /// Names of steps and causes as bytes.
+  private struct NameTable<Value: Sendable>: Sendable {
+    private var values: [UInt64: Value] = [:]
+
+    init(_ names: [(name: String, value: Value)]) {
+      for (name, value) in names { values[StableHash.of(name)] = value }
+    }
+
+    subscript(bytes: UnsafeRawBufferPointer) -> Value? {
+      bytes.baseAddress.flatMap { values[StableHash.of($0, bytes.count)] }
+    }
+  }
+
+  private static let steps = NameTable(StepID.allCases.map { ($0.rawValue, $0) })
+  private static let causes = NameTable(CauseID.allCases.map { ($0.rawValue, $0) })
 
   // MARK: Notifications
 
@@ -218,7 +250,7 @@ public final class StoredRows {
   public func notifications(
     installation: Int64, day: Int64, into records: RecordSet, body: (StoredNotification) -> Void
   ) throws(StoreError) {
-    let statement = try database.prepare(StoredRows.ofDay)
+    let statement = try prepared(&ofDay, StoredRows.ofDay)
     let first = RowID.first(day: day, installation: installation)
     statement.bind(1, first)
     statement.bind(2, first | 0xfff_ffff)
@@ -264,8 +296,8 @@ public final class StoredRows {
     row.meantBy = MeaningSource(rawValue: UInt8(truncatingIfNeeded: statement.integer(5))) ?? .none
     row.verdict.judgement =
       Judgement(rawValue: UInt8(truncatingIfNeeded: statement.integer(6))) ?? .cannotTell
-    row.verdict.step = statement.optionalText(7).flatMap { StepID(rawValue: $0) }
-    row.verdict.cause = statement.optionalText(8).flatMap { CauseID(rawValue: $0) }
+    row.verdict.step = statement.withText(7) { StoredRows.steps[$0] }
+    row.verdict.cause = statement.withText(8) { StoredRows.causes[$0] }
     row.verdict.confidence =
       Confidence(rawValue: UInt8(truncatingIfNeeded: statement.integer(9))) ?? .possible
     row.verdict.stage = Stage(rawValue: UInt8(truncatingIfNeeded: statement.integer(10))) ?? .none
@@ -308,7 +340,7 @@ public final class StoredRows {
     identity.apns = identifier(statement, 24, records)
     identity.collapse = identifier(statement, 25, records)
     identity.request = identifier(statement, 26, records)
-    if !statement.isNull(27) { identity.token = StoredRows.token(statement.blob(27)) }
+    identity.token = statement.withBlob(27) { StoredRows.token($0) }
     identity.campaign = row.campaign
     row.notificationID = identity.notification.text
     row.apnsID = identity.apns.text
@@ -319,11 +351,11 @@ public final class StoredRows {
     row.handler = statement.isNull(29) ? -1 : statement.integer(29)
     row.storedRawBlock = statement.isNull(30) ? 0 : statement.integer(30)
     row.storedJudgement = row.verdict.judgement
-    // The reader runs statements of its own, so the text is copied first.
-    let copy = statement.withText(31) { StableBytes($0) }
-    let hash = copy.hash
+    // It stays where it is until this statement goes on: the reader runs others.
+    let text = statement.withText(31) { $0 }
+    let hash = text.baseAddress.map { StableHash.of($0, text.count) } ?? 0
     let places = try timelines.read(
-      copy.bytes, base: row.sentAt, identity: identity,
+      text, base: row.sentAt, identity: identity,
       installation: UInt64(bitPattern: row.installation), into: records)
     return StoredNotification(
       row: row, sends: places.sends, events: places.events, timelineHash: hash,
@@ -335,13 +367,14 @@ public final class StoredRows {
   {
     guard !statement.isNull(column) else { return .none }
     if statement.type(column) == 4 {
-      return withUnsafeTemporaryAllocation(byteCount: 36, alignment: 1) { text in
-        let isRead = statement.withBlob(column) { StoredIdentifier.write($0, to: text) }
-        guard isRead, let base = text.baseAddress else { return .none }
-        return Identifier(
-          hash: StableHash.ofIdentifier(base, 36),
-          text: records.append(UnsafeRawBufferPointer(text)))
+      guard let stored = statement.withBlob(column, { StoredIdentifier(stored: $0) }) else {
+        return .none
       }
+      let offset = records.texts.count
+      records.texts.append(count: 36) { stored.write(to: UnsafeMutableRawPointer($0)) }
+      return Identifier(
+        hash: stored.hash,
+        text: TextRange(offset: UInt32(truncatingIfNeeded: offset), length: 36))
     }
     return statement.withText(column) { bytes in
       guard let base = bytes.baseAddress else { return .none }
@@ -391,7 +424,8 @@ public final class StoredRows {
   public func installationDay(
     installation: Int64, day: Int64, into records: RecordSet
   ) throws(StoreError) -> (events: Range<UInt32>, timelineHash: UInt64)? {
-    let statement = try database.prepare(
+    let statement = try prepared(
+      &ofOwnDay,
       "SELECT id, timeline FROM installation_day WHERE id BETWEEN ?1 AND ?2 AND installation_id = ?3"
     )
     let first = RowID.first(day: day, installation: installation)
@@ -400,12 +434,13 @@ public final class StoredRows {
     statement.bind(3, installation)
     defer { statement.reset() }
     guard try statement.step() else { return nil }
-    let copy = statement.withText(1) { StableBytes($0) }
+    let text = statement.withText(1) { $0 }
+    let hash = text.baseAddress.map { StableHash.of($0, text.count) } ?? 0
     let places = try timelines.read(
-      copy.bytes,
+      text,
       base: day * RowID.microsecondsOfDay, identity: RowIdentity(),
       installation: UInt64(bitPattern: installation), into: records)
-    return (places.events, copy.hash)
+    return (places.events, hash)
   }
 
   /// The id of an installation's row of a day.

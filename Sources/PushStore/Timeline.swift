@@ -751,7 +751,12 @@ public final class TimelineReader {
   private var origins: [Int64: Origin] = [:]
   private var apps: [Int64: Origin] = [:]
   private var names: [Int64: [UInt8]] = [:]
+  /// Texts of names, by their numbers.
+  private let nameSymbols = HashTable<Symbol>()
   private var profiles: [Int64: SendProfile] = [:]
+  /// What the row before had, which is what most have.
+  private var lastApp: (id: Int64, origin: Origin)?
+  private var lastProfile: (id: Int64, profile: SendProfile)?
   private var sets: [Int64: [SetMember]] = [:]
   private var originNumbers: [Origin: UInt32] = [:]
 
@@ -781,7 +786,23 @@ public final class TimelineReader {
     var log = 0
     var mask: Int64 = 5
     var source: UInt32 = 0
+
+    mutating func begin(at base: Int64) {
+      origins.removeAll(keepingCapacity: true)
+      logs.removeAll(keepingCapacity: true)
+      tokens.removeAll(keepingCapacity: true)
+      unit = 1
+      at = base
+      line = 0
+      sequence = 0
+      origin = 0
+      log = 0
+      mask = 5
+      source = 0
+    }
   }
+
+  private var spareState = ReadState()
 
   /// Adds the records of a timeline to a set. Returns the places of its sends and events.
   public func read(
@@ -791,8 +812,11 @@ public final class TimelineReader {
     let firstSend = UInt32(records.sends.count)
     let firstEvent = UInt32(records.events.count)
     var cursor = JSONCursor(json)
+    // Taken for as long as it is used, so that its lists keep their memory.
     var row = ReadState()
-    row.at = base
+    swap(&row, &spareState)
+    defer { swap(&row, &spareState) }
+    row.begin(at: base)
     if let origin = identity.origin {
       row.origins.append(number(of: origin, in: records))
       row.logs.append(identity.log)
@@ -860,7 +884,11 @@ public final class TimelineReader {
 
   /// The app and phone of a number.
   func app(_ id: Int64) throws(StoreError) -> Origin {
-    if let known = apps[id] { return known }
+    if let lastApp, lastApp.id == id { return lastApp.origin }
+    if let known = apps[id] {
+      lastApp = (id, known)
+      return known
+    }
     let statement = try database.prepare(
       """
       SELECT app, app_version, build, os_version, device_model FROM installed_app WHERE id = ?1
@@ -891,6 +919,18 @@ public final class TimelineReader {
   }
 
   private func number(of origin: Origin, in records: RecordSet) -> UInt32 {
+    if let last = lastNumber, last < records.origins.count, records.origins[Int(last)] == origin {
+      return last
+    }
+    let number = placed(origin, in: records)
+    lastNumber = number
+    return number
+  }
+
+  /// The number that ``number(of:in:)`` gave last.
+  private var lastNumber: UInt32?
+
+  private func placed(_ origin: Origin, in records: RecordSet) -> UInt32 {
     if let number = originNumbers[origin], number < records.origins.count,
       records.origins[Int(number)] == origin
     {
@@ -909,9 +949,12 @@ public final class TimelineReader {
 
   /// The text of a name's number.
   func symbol(ofName id: Int64) throws(StoreError) -> Symbol {
-    try name(id).withUnsafeBytes { bytes in
+    if let known = nameSymbols[UInt64(bitPattern: id)] { return known }
+    let symbol = try name(id).withUnsafeBytes { bytes in
       bytes.baseAddress.map { pool.intern($0, bytes.count) } ?? Symbol(.empty)
     }
+    nameSymbols[UInt64(bitPattern: id)] = symbol
+    return symbol
   }
 
   private func attributeSet(_ id: Int64, _ records: RecordSet) throws(StoreError) -> [SetMember] {
@@ -1034,7 +1077,11 @@ public final class TimelineReader {
 
   /// The profile of a number.
   func profile(_ id: Int64) throws(StoreError) -> SendProfile {
-    if let known = profiles[id] { return known }
+    if let lastProfile, lastProfile.id == id { return lastProfile.profile }
+    if let known = profiles[id] {
+      lastProfile = (id, known)
+      return known
+    }
     let statement = try database.prepare("SELECT profile FROM send_profile WHERE id = ?1")
     statement.bind(1, id)
     guard try statement.step(), let profile = statement.withText(0, { SendProfile($0, pool) })
