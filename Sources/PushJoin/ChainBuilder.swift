@@ -61,7 +61,7 @@ public struct ChainBuilder {
   /// ``InstallationJoin/notifications`` and the release that it belongs to. Of a notification that
   /// `isNeeded`, asked first, says no to, no chain is made.
   public mutating func forEachChain(
-    of join: InstallationJoin, records: RecordSet, context: JoinContext, chain: inout Chain,
+    of join: borrowing InstallationJoin, records: RecordSet, context: JoinContext, chain: inout Chain,
     isNeeded: (Int) -> Bool = { _ in true },
     body: (Int, inout Chain, ReleaseKey, Origin) throws -> Void
   ) rethrows {
@@ -143,7 +143,7 @@ public struct ChainBuilder {
     }
   }
 
-  private mutating func collectHandoffs(_ join: InstallationJoin, _ records: RecordSet) {
+  private mutating func collectHandoffs(_ join: borrowing InstallationJoin, _ records: RecordSet) {
     handoffs.removeAll(keepingCapacity: true)
     // A hand-off has no send, and nothing but its own events.
     for (unit, notification) in join.notifications.enumerated() where notification.sends.isEmpty {
@@ -210,7 +210,7 @@ public struct ChainBuilder {
 
   /// The device's time at which the notification came or would have come.
   static func deviceTime(
-    of notification: JoinedNotification, join: InstallationJoin, records: RecordSet
+    of notification: JoinedNotification, join: borrowing InstallationJoin, records: RecordSet
   ) -> Int64 {
     for place in notification.events where isAtArrival(records.events[Int(place)].name) {
       return records.events[Int(place)].at
@@ -231,7 +231,7 @@ public struct ChainBuilder {
 
   /// What the device's clock was off by when the notification came or would have come.
   private static func offset(
-    of notification: JoinedNotification, at deviceAt: Int64, _ join: InstallationJoin,
+    of notification: JoinedNotification, at deviceAt: Int64, _ join: borrowing InstallationJoin,
     _ records: RecordSet
   ) -> (offset: Int64, error: Int64)? {
     join.clock.offset(
@@ -240,7 +240,7 @@ public struct ChainBuilder {
 
   /// The origin of the first record behind a place that names one, if it comes within a day.
   private func nextOrigin(
-    after place: Int, at: Int64, join: InstallationJoin, records: RecordSet
+    after place: Int, at: Int64, join: borrowing InstallationJoin, records: RecordSet
   ) -> Origin? {
     var place = place
     while place < join.eventOrder.count {
@@ -257,7 +257,7 @@ public struct ChainBuilder {
   /// came than when it was listed or opened: its records since the send, as far as its clock can be
   /// compared, or the last one before it, name another.
   private func changesRelease(
-    since notification: JoinedNotification, before place: Int, _ join: InstallationJoin,
+    since notification: JoinedNotification, before place: Int, _ join: borrowing InstallationJoin,
     _ records: RecordSet
   ) -> Bool {
     guard let send = notification.sends.last, let event = notification.events.first,
@@ -283,7 +283,7 @@ public struct ChainBuilder {
 
   /// Whether all records name one release and one version of the OS, on a phone whose clock is so
   /// far off that no record lies between its sends.
-  private func namesOneRelease(_ join: InstallationJoin, _ records: RecordSet) -> Bool {
+  private func namesOneRelease(_ join: borrowing InstallationJoin, _ records: RecordSet) -> Bool {
     guard let event = join.eventOrder.first, let send = join.sendOrder.first,
       abs(records.events[Int(event)].at &- records.sends[Int(send)].at) > 60 * Self.day
     else { return false }
@@ -314,7 +314,7 @@ public struct ChainBuilder {
   }
 
   /// Only refused sends ask for these, so nothing is collected where there are none.
-  private mutating func collectAcceptedTopics(_ join: InstallationJoin, _ records: RecordSet) {
+  private mutating func collectAcceptedTopics(_ join: borrowing InstallationJoin, _ records: RecordSet) {
     acceptedTopics.removeAll(keepingCapacity: true)
     guard
       join.sendOrder.contains(where: {
@@ -333,7 +333,7 @@ public struct ChainBuilder {
 
   /// Notifications that came and are tied by an id: those that came late show that the phone was out
   /// of reach until then, and all that their tokens were the phone's.
-  private mutating func collectArrivals(_ join: InstallationJoin, _ records: RecordSet) {
+  private mutating func collectArrivals(_ join: borrowing InstallationJoin, _ records: RecordSet) {
     storedArrivals.removeAll(keepingCapacity: true)
     arrivedSends.removeAll(keepingCapacity: true)
     let hasSeveralTokens = join.tokens.count > 1
@@ -382,7 +382,7 @@ public struct ChainBuilder {
 
   // MARK: What is in force
 
-  private mutating func advance(to deviceAt: Int64, join: InstallationJoin, records: RecordSet) {
+  private mutating func advance(to deviceAt: Int64, join: borrowing InstallationJoin, records: RecordSet) {
     while nextContext < join.installationEvents.count {
       let event = records.events[Int(join.installationEvents[nextContext])]
       guard event.at <= deviceAt else { break }
@@ -496,7 +496,7 @@ public struct ChainBuilder {
   // MARK: One chain
 
   private mutating func fill(
-    _ chain: inout Chain, _ notification: JoinedNotification, join: InstallationJoin,
+    _ chain: inout Chain, _ notification: JoinedNotification, join: borrowing InstallationJoin,
     records: RecordSet, context: JoinContext, deviceAt: Int64
   ) -> (key: ReleaseKey, origin: Origin) {
     for place in notification.sends {
@@ -775,7 +775,7 @@ public struct ChainBuilder {
   }
 
   private func fillTokens(
-    _ chain: inout Chain, _ notification: JoinedNotification, join: InstallationJoin,
+    _ chain: inout Chain, _ notification: JoinedNotification, join: borrowing InstallationJoin,
     records: RecordSet, offset: (offset: Int64, error: Int64)?
   ) {
     guard let place = notification.sends.last else { return }
@@ -891,7 +891,7 @@ public struct ChainBuilder {
   /// The send, accepted before this one, that ended the activity of the same token: each activity
   /// has a token of its own (F9.1), and none outlives a day (F9.8).
   private func fillActivityEnd(
-    _ chain: inout Chain, _ notification: JoinedNotification, join: InstallationJoin,
+    _ chain: inout Chain, _ notification: JoinedNotification, join: borrowing InstallationJoin,
     records: RecordSet, context: JoinContext
   ) {
     guard let first = notification.sends.first else { return }
@@ -916,7 +916,7 @@ public struct ChainBuilder {
 
   /// The first sign of life of the phone after the send.
   private func fillOnline(
-    _ chain: inout Chain, _ notification: JoinedNotification, join: InstallationJoin,
+    _ chain: inout Chain, _ notification: JoinedNotification, join: borrowing InstallationJoin,
     records: RecordSet, offset: (offset: Int64, error: Int64)?
   ) {
     guard let place = notification.sends.last, let offset else { return }
@@ -931,7 +931,7 @@ public struct ChainBuilder {
 
   /// The next send to the same app on the same phone that APNs accepted (F1.19).
   private func fillNextSend(
-    _ chain: inout Chain, _ notification: JoinedNotification, join: InstallationJoin,
+    _ chain: inout Chain, _ notification: JoinedNotification, join: borrowing InstallationJoin,
     records: RecordSet
   ) {
     guard let place = notification.sends.last else { return }
@@ -956,7 +956,7 @@ public struct ChainBuilder {
   /// The run that covers the last event, where a lost record parts it from the first one's.
   private func fillTail(
     _ chain: inout Chain, _ notification: JoinedNotification, _ head: CoverageRun,
-    _ join: InstallationJoin, _ records: RecordSet, _ shift: Int64
+    _ join: borrowing InstallationJoin, _ records: RecordSet, _ shift: Int64
   ) {
     guard let place = notification.events.last else { return }
     let event = records.events[Int(place)]
@@ -995,7 +995,7 @@ public struct ChainBuilder {
   }
 
   private func fillCoverage(
-    _ chain: inout Chain, _ notification: JoinedNotification, join: InstallationJoin,
+    _ chain: inout Chain, _ notification: JoinedNotification, join: borrowing InstallationJoin,
     records: RecordSet, deviceAt: Int64, offset: (offset: Int64, error: Int64)?
   ) {
     chain.coverage.installationLogs = join.eventOrder.isEmpty ? .unknown : .known(true)

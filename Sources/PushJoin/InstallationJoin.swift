@@ -40,8 +40,9 @@ public struct JoinedNotification: Sendable {
 /// The data path: duplicates out → sends into notifications (own id, `apns-id`, retries) → events by
 /// id → clock from exact links → collapse ids by time → what is left by time alone, as guesses →
 /// order within a notification by counter. Every decision about identity is made here and nowhere
-/// else. The result does not depend on the order in which records are given.
-public struct InstallationJoin {
+/// else. The result does not depend on the order in which records are given. Its lists and tables have
+/// memory that a copy would share, so there are no copies.
+public struct InstallationJoin: ~Copyable {
   /// Notifications, in order of their first send or event.
   public internal(set) var notifications: [JoinedNotification] = []
   /// Events of the installation itself: heartbeats, settings, registrations, categories; by time.

@@ -115,7 +115,7 @@ public final class IngestRun {
   private let pool = TextPool()
   private let tokenKey: TokenKey
   private let folder: String
-  private var tokens = TokenMap()
+  private let tokens = TokenMap()
   private var payloads: [UInt64: Payload] = [:]
   private var origins: ContiguousArray<Origin> = [.none]
   private var originNumbers: [Origin: UInt32] = [.none: 0]

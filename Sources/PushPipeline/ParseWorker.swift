@@ -468,7 +468,7 @@ final class ReaderState: @unchecked Sendable {
 final class ParseWorker: @unchecked Sendable {
   let number: Int
   let workspace: ParseWorkspace
-  var tokens = TokenMap()
+  let tokens = TokenMap()
   /// Phones whose logs were read.
   var phones: Set<Int64> = []
   private let spill: SpillFile

@@ -3,7 +3,7 @@ import PushStore
 
 /// Which installation a token belongs to, and when: by what devices register, and by ids that went
 /// to one token only and came back from one device only.
-struct TokenMap {
+final class TokenMap {
   struct Holder {
     var installation: Int64
     var firstAt: Int64
@@ -19,8 +19,8 @@ struct TokenMap {
   }
 
   private var entries: ContiguousArray<Holders> = []
-  /// Places in `entries`; not shared, since the map is never copied.
-  private var places = HashTable<Int32>()
+  /// Places in `entries`.
+  private let places = HashTable<Int32>()
 
   /// The stand-in for an installation that is known by its token only.
   static func standIn(for token: TokenRecord) -> Int64 { RowID.installation(hash: token.high) }
@@ -32,7 +32,7 @@ struct TokenMap {
 
   /// Adds a registration. True if the token had none by this installation.
   @discardableResult
-  mutating func add(_ standIn: Int64, _ installation: Int64, at: Int64) -> Bool {
+  func add(_ standIn: Int64, _ installation: Int64, at: Int64) -> Bool {
     func extend(_ holder: inout Holder) {
       holder.firstAt = min(holder.firstAt, at)
       holder.lastAt = max(holder.lastAt, at)
@@ -73,7 +73,7 @@ struct TokenMap {
     return known.min { ($0.firstAt, $0.installation) < ($1.firstAt, $1.installation) }?.installation
   }
 
-  mutating func merge(_ other: TokenMap) -> [Int64] {
+  func merge(_ other: TokenMap) -> [Int64] {
     var new: [Int64] = []
     for entry in other.entries {
       for holder in [entry.first] + entry.others {
@@ -85,7 +85,7 @@ struct TokenMap {
     return new
   }
 
-  mutating func removeAll() {
+  func removeAll() {
     entries.removeAll(keepingCapacity: true)
     places.removeAll()
   }

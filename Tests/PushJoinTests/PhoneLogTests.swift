@@ -3,7 +3,7 @@ import PushModel
 import Testing
 
 /// A record set that is written line by line, and what joining it gives.
-private struct Story {
+private struct Story: ~Copyable {
   let records = RecordSet()
   var symbols = SymbolTable()
   var origins: [String: UInt32] = [:]

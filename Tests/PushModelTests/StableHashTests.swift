@@ -1,4 +1,6 @@
+import Foundation
 import PushModel
+import TestSupport
 import Testing
 
 @Suite struct StableHashTests {
@@ -44,6 +46,31 @@ import Testing
       let found = fast(string)
       #expect(expected?.high == found?.high, "\(string)")
       #expect(expected?.low == found?.low, "\(string)")
+    }
+  }
+
+  @Test func aUUIDIsWrittenLikeFoundationWritesIt() {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    print("seed \(seed)")
+    var generator = SeededGenerator(seed: seed)
+    for round in 0..<5000 {
+      var bytes = (0..<16).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
+      // Every nibble at the ends of its range too.
+      if round < 16 { bytes = Array(repeating: UInt8(round) << 4 | UInt8(15 - round), count: 16) }
+      let word = { (range: Range<Int>) in bytes[range].reduce(UInt64(0)) { $0 << 8 | UInt64($1) } }
+      let expected = bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+      for isUpper in [true, false] {
+        var text = [UInt8](repeating: 0, count: 36)
+        text.withUnsafeMutableBytes {
+          UUIDBytes.write(word(0..<8), word(8..<16), isUpper: isUpper, to: $0.baseAddress!)
+        }
+        let written = String(decoding: text, as: UTF8.self)
+        #expect(
+          written == (isUpper ? expected.uuidString : expected.uuidString.lowercased()),
+          "seed \(seed)")
+        #expect(
+          UUIDBytes.hash(word(0..<8), word(8..<16)) == StableHash.ofIdentifier(written))
+      }
     }
   }
 

@@ -52,11 +52,16 @@ import Testing
     let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     #expect(digits == text.replacing("-", with: "").lowercased())
     if stored.count == 17 { bytes.append(0) }
-    var read = [UInt8](repeating: 0, count: 36)
-    let isRead = bytes.withUnsafeBytes { bytes in
-      read.withUnsafeMutableBytes { StoredIdentifier.write(bytes, to: $0) }
-    }
-    #expect(isRead)
-    #expect(String(decoding: read, as: UTF8.self) == text)
+    let read = bytes.withUnsafeBytes { StoredIdentifier(stored: $0) }
+    #expect(read?.hash == StableHash.ofIdentifier(text))
+    var written = [UInt8](repeating: 0, count: 36)
+    written.withUnsafeMutableBytes { read?.write(to: $0.baseAddress!) }
+    #expect(String(decoding: written, as: UTF8.self) == text)
+  }
+
+  @Test(arguments: [0, 15, 18, 36])
+  func otherNumbersOfBytesAreNoID(_ count: Int) {
+    let bytes = [UInt8](repeating: 7, count: count)
+    #expect(bytes.withUnsafeBytes { StoredIdentifier(stored: $0) } == nil)
   }
 }
