@@ -61,7 +61,8 @@ public struct ChainBuilder {
   /// ``InstallationJoin/notifications`` and the release that it belongs to. Of a notification that
   /// `isNeeded`, asked first, says no to, no chain is made.
   public mutating func forEachChain(
-    of join: borrowing InstallationJoin, records: RecordSet, context: JoinContext, chain: inout Chain,
+    of join: borrowing InstallationJoin, records: RecordSet, context: JoinContext,
+    chain: inout Chain,
     isNeeded: (Int) -> Bool = { _ in true },
     body: (Int, inout Chain, ReleaseKey, Origin) throws -> Void
   ) rethrows {
@@ -314,7 +315,9 @@ public struct ChainBuilder {
   }
 
   /// Only refused sends ask for these, so nothing is collected where there are none.
-  private mutating func collectAcceptedTopics(_ join: borrowing InstallationJoin, _ records: RecordSet) {
+  private mutating func collectAcceptedTopics(
+    _ join: borrowing InstallationJoin, _ records: RecordSet
+  ) {
     acceptedTopics.removeAll(keepingCapacity: true)
     guard
       join.sendOrder.contains(where: {
@@ -382,7 +385,9 @@ public struct ChainBuilder {
 
   // MARK: What is in force
 
-  private mutating func advance(to deviceAt: Int64, join: borrowing InstallationJoin, records: RecordSet) {
+  private mutating func advance(
+    to deviceAt: Int64, join: borrowing InstallationJoin, records: RecordSet
+  ) {
     while nextContext < join.installationEvents.count {
       let event = records.events[Int(join.installationEvents[nextContext])]
       guard event.at <= deviceAt else { break }
