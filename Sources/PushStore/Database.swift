@@ -140,6 +140,7 @@ public final class Database {
   /// Whether a batch is written into the file itself, with what it replaces kept aside (`true`: half
   /// the writing, for a file that nobody can be reading yet), or beside it first (write-ahead log).
   public func writesInPlace(_ inPlace: Bool) throws(StoreError) {
+    descriptors = nil
     try execute(
       inPlace
         ? "PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL"
@@ -149,12 +150,17 @@ public final class Database {
   /// Has the disk begin with what was written of a batch, so that the end of it waits for little: a
   /// commit is safe when the disk has it, and half a gigabyte at once takes it a second.
   func startWriteback() {
-    for descriptor in descriptors { csqlite_start_writeback(descriptor) }
+    let known = descriptors ?? findDescriptors()
+    descriptors = known
+    for descriptor in known { csqlite_start_writeback(descriptor) }
   }
 
-  /// SQLite's descriptors of the file and of its write-ahead log, which it does not tell. They are looked
-  /// up and not opened once more: closing another one would give up the locks that SQLite holds.
-  private lazy var descriptors: [Int32] = {
+  /// SQLite's descriptors of the file and of its write-ahead log; nil until they are looked for.
+  private var descriptors: [Int32]?
+
+  /// Looks the descriptors up, which SQLite does not tell. The files are not opened once more: closing
+  /// another descriptor of a file would give up the locks that SQLite holds on it.
+  private func findDescriptors() -> [Int32] {
     let folder = "/proc/self/fd/"
     let files = FileManager.default
     let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
@@ -167,7 +173,7 @@ public final class Database {
       found[target] = descriptor
     }
     return Array(found.values)
-  }()
+  }
 
   /// Runs statements that return no rows.
   public func execute(_ sql: String) throws(StoreError) {
