@@ -85,7 +85,7 @@ public final class TimelineWriter {
   private let sets: AttributeSets
   /// Numbers of sets by the hash of their text; 0 = it has none.
   private let setNumbers = HashTable<Int64>()
-  /// The same by ` sets were met before, and then their text is not made.
+  /// The same by a hash of keys and values: most sets were met before, and then their text is not made.
   private let setsOfAttributes = HashTable<Int64>()
   /// Whether texts are words that a set may hold, by symbol: 0 not known, 1 no, 2 yes.
   private var sharedSymbols: ContiguousArray<UInt8> = []
