@@ -55,6 +55,17 @@ import Testing
   let found = try NotificationFinder(database: fixture.database).find("campaign")
   #expect(found.map(\.match.device) == ["phone-1", "phone-0", "phone-2"])
   #expect(found.map(\.match.id) == [rows[1].id, rows[0].id, rows[2].id].map(String.init))
+  // The index leads to a row of another id too, which is none of them but is counted where it is not read.
+  var other = StoreFixture.Row(key: 9, at: StoreFixture.midnight + 40)
+  other.notificationID = "another"
+  try fixture.insert(other)
+  try fixture.index([("campaign", other.id)], run: 3)
+  let finder = NotificationFinder(database: fixture.database)
+  for (limit, further) in [(1, 2), (2, 1), (3, 0), (4, 0)] {
+    let newest = try finder.find("campaign", newest: limit)
+    #expect(newest.found == Array(found.prefix(limit)))
+    #expect(newest.further == further, "\(limit)")
+  }
 }
 
 @Test func aStoredLineIsShownBeforeTheSourceAndTheSourceBeforeTheRecord() throws {

@@ -21,30 +21,54 @@ public struct NotificationFinder {
 
   /// All notifications that have this id, newest first: one id may have gone to many phones.
   public func find(_ id: String) throws(StoreError) -> [FoundNotification] {
-    var rows = Set(
-      try IdentifierIndex(database: database).notifications(hash: StableHash.ofIdentifier(id)))
+    try find(id, newest: .max).found
+  }
+
+  /// The newest notifications that have this id, newest first, at most so many, and how many further
+  /// ones the index of ids has: an id of a campaign may have gone to all phones, and to read a million
+  /// of them to show twenty takes long.
+  public func find(_ id: String, newest: Int) throws(StoreError) -> (
+    found: [FoundNotification], further: Int
+  ) {
     let number = Int64(id)
-    if let number { rows.insert(number) }
     var found: [FoundNotification] = []
-    for row in rows {
+    let rows = try byTime(id, number)
+    for (place, row) in rows.enumerated() {
+      guard found.count < newest else { return (found, rows.count - place) }
       let query = try database.named("notification_ids")
-      query.bind("row", row)
+      query.bind("row", row.id)
       query.bind("id", id)
       defer { query.reset() }
       // The index holds 48 bits of a hash: the id itself decides.
-      guard try query.step(), query.integer(0) != 0 || row == number else { continue }
+      guard try query.step(), query.integer(0) != 0 || row.id == number else { continue }
       found.append(
         FoundNotification(
-          row: row,
+          row: row.id,
           match: MatchRow(
             device: query.optionalText(6) ?? query.optionalText(7),
-            sentAt: query.integer(1) > 0 ? query.integer(2) : nil, id: String(row),
+            sentAt: query.integer(1) > 0 ? query.integer(2) : nil, id: String(row.id),
             judgement: Judgement(rawValue: UInt8(truncatingIfNeeded: query.integer(3)))
               ?? .cannotTell,
             step: words.step(query, 4), cause: words.cause(query, 5)),
           at: query.integer(2)))
     }
-    return found.sorted { ($0.at, $0.row) > ($1.at, $1.row) }
+    return (found, 0)
+  }
+
+  /// Rows that the index has for this id, and the row of this number, newest first.
+  private func byTime(_ id: String, _ number: Int64?) throws(StoreError) -> [(id: Int64, at: Int64)]
+  {
+    var ids = Set(
+      try IdentifierIndex(database: database).notifications(hash: StableHash.ofIdentifier(id)))
+    if let number { ids.insert(number) }
+    let time = try database.prepare("SELECT sent_at FROM notification_row WHERE id = ?1")
+    var rows: [(id: Int64, at: Int64)] = []
+    for id in ids.sorted() {
+      time.bind(1, id)
+      if try time.step() { rows.append((id, time.integer(0))) }
+      time.reset()
+    }
+    return rows.sorted { ($0.at, $0.id) > ($1.at, $1.id) }
   }
 
   /// Whether the database has any notification.

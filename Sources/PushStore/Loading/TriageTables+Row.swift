@@ -11,10 +11,12 @@ extension TriageTables {
   ///   - steps: what the steps of its checklist say.
   ///   - verdict: the verdict over these steps; nil takes the stored one.
   ///   - lines: opens the lines of its records.
-  ///   - others: further notifications that the asked id fits.
+  ///   - others: further notifications that the asked id fits, newest first.
+  ///   - further: how many there are beside those.
   public init(
     asked: String, row: TriageRow, chain: Chain?, steps: [PushModel.StepRow],
-    verdict: VerdictTable? = nil, lines: LineFinder, others: [FoundNotification] = []
+    verdict: VerdictTable? = nil, lines: LineFinder, others: [FoundNotification] = [],
+    further: Int = 0
   ) throws(StoreError) {
     self.init(asked: asked)
     identity = row.identity
@@ -29,10 +31,11 @@ extension TriageTables {
     timeline = try TriageTables.timeline(row, events, attempts, lines)
     coverage.assumedClocks = lines.assumedClocks
     otherMatches = others.prefix(TriageTables.shownMatches).map(\.match)
-    otherMatchesLeftOut = max(0, others.count - TriageTables.shownMatches)
+    otherMatchesLeftOut = max(0, others.count - TriageTables.shownMatches) + further
   }
 
-  private static let shownMatches = 20
+  /// How many of the further notifications with an id are shown.
+  public static let shownMatches = 20
 
   /// An event in its order: its place in the row's records, the server's time if that is known, and
   /// what tied it.

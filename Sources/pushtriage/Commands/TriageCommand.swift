@@ -51,7 +51,7 @@ struct TriageCommand: Subcommand {
     let database = try Database(path: self.database, mode: .read)
     try database.forbidWriting()
     try database.beginReading()
-    let (found, others) = try find(in: database)
+    let (found, others, further) = try find(in: database)
     guard let row = try TriageRow(database: database, number: found.row) else {
       throw Diagnostic(
         "the notification with the id \(quoted(id)) is gone",
@@ -67,11 +67,11 @@ struct TriageCommand: Subcommand {
         steps: try TriageSteps.rows(
           of: loaded.chain, loaded.walk, texts: loaded.texts, row: row, lines: lines),
         verdict: TriageSteps.verdict(of: loaded.walk, isReplaced: row.verdict.isReplaced),
-        lines: lines, others: others)
+        lines: lines, others: others, further: further)
     } else {
       tables = try TriageTables(
         asked: id, row: row, chain: nil, steps: TriageSteps.stored(row), lines: lines,
-        others: others)
+        others: others, further: further)
     }
     let output = try OutputWriter(to: output)
     try output.write(
@@ -80,10 +80,15 @@ struct TriageCommand: Subcommand {
     return .done
   }
 
-  /// The notification to show, and the others that the id fits.
-  private func find(in database: Database) throws -> (FoundNotification, [FoundNotification]) {
+  /// The notification to show, the others that the id fits, newest first, and how many there are
+  /// beside those.
+  private func find(in database: Database) throws
+    -> (FoundNotification, [FoundNotification], Int)
+  {
     let finder = NotificationFinder(database: database)
-    let found = try finder.find(id)
+    // Which phone one of them went to is known when it is read: then all are.
+    let (found, further) = try finder.find(
+      id, newest: device == nil ? TriageTables.shownMatches + 1 : .max)
     guard !found.isEmpty else {
       if try finder.isEmpty() { throw Diagnostic.noNotifications(in: self.database) }
       throw Diagnostic(
@@ -108,6 +113,6 @@ struct TriageCommand: Subcommand {
               + (devices.count > 5 ? ", …" : "")
         ])
     }
-    return (shown, found.filter { $0.row != shown.row })
+    return (shown, found.filter { $0.row != shown.row }, further)
   }
 }
