@@ -98,7 +98,8 @@ final class JoinWorker {
   private var sendHomes: ContiguousArray<Int64> = []
   private var eventHomes: ContiguousArray<Int64> = []
   private var installations = SpillCodec.Installations()
-  /// Ids of the rows of a part, and those of an installation that was stored; a number counts nothing.
+  /// Ids that rows of the part have, and those that rows of the installation have whose stored rows are
+  /// here: a stored row without is gone.
   private let usedIDs = HashTable<Bool>()
   private let written = HashTable<Bool>()
   private var spareWindow = Window()

@@ -50,13 +50,6 @@ public final class ByteOutput: @unchecked Sendable {
     used += length
   }
 
-  /// Adds a value as its bytes.
-  @inlinable @inline(__always) public func append<Value: BitwiseCopyable>(bytesOf value: Value) {
-    reserve(MemoryLayout<Value>.size)
-    UnsafeMutableRawPointer(base + count).storeBytes(of: value, as: Value.self)
-    used += MemoryLayout<Value>.size
-  }
-
   /// Adds a literal.
   @inlinable @inline(__always) public func append(_ text: StaticString) {
     append(UnsafeRawPointer(text.utf8Start), text.utf8CodeUnitCount)
@@ -218,9 +211,6 @@ final class StableBytes {
     copy.copyMemory(from: source)
     bytes = UnsafeRawBufferPointer(rebasing: copy[0..<source.count])
   }
-
-  /// Hash of the bytes.
-  var hash: UInt64 { bytes.baseAddress.map { StableHash.of($0, bytes.count) } ?? 0 }
 
   deinit {
     UnsafeRawBufferPointer(start: bytes.baseAddress, count: max(1, bytes.count)).deallocate()

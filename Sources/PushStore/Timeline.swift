@@ -382,26 +382,8 @@ public final class TimelineWriter {
     if left.text.offset == right.text.offset { return true }
     return records.texts.withUnsafeBytes { bytes in
       guard let base = bytes.baseAddress else { return true }
-      let a = base + Int(left.text.offset)
-      let b = base + Int(right.text.offset)
-      let count = Int(left.text.length)
-      var place = 0
-      while place + 8 <= count {
-        let isSame =
-          a.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-          == b.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-        if !isSame { return false }
-        place += 8
-      }
-      while place < count {
-        if a.load(fromByteOffset: place, as: UInt8.self)
-          != b.load(fromByteOffset: place, as: UInt8.self)
-        {
-          return false
-        }
-        place += 1
-      }
-      return true
+      return equalBytes(
+        base + Int(left.text.offset), base + Int(right.text.offset), Int(left.text.length))
     }
   }
 

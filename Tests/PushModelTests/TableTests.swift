@@ -87,4 +87,21 @@ import Testing
       #expect(lists[0][1] == 5)
     }
   }
+
+  @Test func bytesAreEqualWhereTheStandardLibrarySaysSo() {
+    var generator = SeededGenerator(seed: 36)
+    for count in 0...40 {
+      let left = (0..<count).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
+      // One byte differs, at every place in turn; at the last turn none does.
+      for place in 0...count {
+        var right = left
+        if place < count { right[place] ^= 1 << UInt8(generator.next() % 8) }
+        // One more byte behind each, which differs and is not looked at.
+        let isSame = (left + [0]).withUnsafeBytes { a in
+          (right + [1]).withUnsafeBytes { b in equalBytes(a.baseAddress!, b.baseAddress!, count) }
+        }
+        #expect(isSame == (left == right), "\(count) bytes, \(place)")
+      }
+    }
+  }
 }

@@ -150,26 +150,3 @@ final class Interner {
     return symbol
   }
 }
-
-/// Whether two stretches hold the same bytes.
-@inline(__always)
-func equalBytes(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int) -> Bool {
-  var offset = 0
-  while offset + 8 <= count {
-    if left.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      != right.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-    {
-      return false
-    }
-    offset += 8
-  }
-  while offset < count {
-    if left.load(fromByteOffset: offset, as: UInt8.self)
-      != right.load(fromByteOffset: offset, as: UInt8.self)
-    {
-      return false
-    }
-    offset += 1
-  }
-  return true
-}
