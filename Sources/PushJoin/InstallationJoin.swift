@@ -817,9 +817,7 @@ enum RecordEquality {
   static func isEarlier(
     _ a: RecordReference, _ aRaw: RawPlace, _ b: RecordReference, _ bRaw: RawPlace
   ) -> Bool {
-    let aIsNew = aRaw.chunk != .max
-    let bIsNew = bRaw.chunk != .max
-    if aIsNew != bIsNew { return !aIsNew }
+    if aRaw.isStored != bRaw.isStored { return aRaw.isStored }
     return (a.source, a.line) < (b.source, b.line)
   }
 

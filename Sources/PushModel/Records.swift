@@ -55,6 +55,9 @@ public struct RawPlace: Sendable, BitwiseCopyable {
   @inlinable public static var stored: RawPlace {
     RawPlace(chunk: .max, offset: 0, length: 0)
   }
+
+  /// Whether the record comes from the database, not from the input of this run.
+  @inlinable public var isStored: Bool { chunk == .max }
 }
 
 /// What recorded an event: the process, its release and its phone.
