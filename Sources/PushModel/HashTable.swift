@@ -97,6 +97,14 @@
     unsafe old.deallocate()
   }
 
+  /// Calls `body` with every key and value, in no order; a key of 0 comes as another one.
+  @inlinable public func forEach<E: Error>(_ body: (UInt64, Value) throws(E) -> Void) throws(E) {
+    for index in 0..<capacity {
+      let slot = unsafe slots[index]
+      if slot.key != 0 { try body(slot.key, slot.value) }
+    }
+  }
+
   /// Takes all values away. Memory of a table that is too large for what it held becomes half of it, so
   /// that emptying it costs what filling it did.
   @inlinable public func removeAll() {

@@ -45,6 +45,9 @@ public struct IngestOptions: Sendable {
   public var batchBytes: Int64 = 1_600_000_000
   /// Bytes of a chunk.
   public var chunkBytes = 1 << 20
+  /// How many ids of sends to tokens that no phone registered are looked up at once, about: bounds
+  /// memory.
+  public var identifiersAtOnce = 1 << 20
 
   /// Options.
   public init(inputs: [String], databasePath: String) {
@@ -115,7 +118,7 @@ public final class IngestRun {
   private let pool = TextPool()
   private let tokenKey: TokenKey
   private let folder: String
-  private let tokens = TokenMap()
+  private let resolver: HomeResolver
   private var payloads: [UInt64: Payload] = [:]
   private var origins: ContiguousArray<Origin> = [.none]
   private var originNumbers: [Origin: UInt32] = [.none: 0]
@@ -133,6 +136,8 @@ public final class IngestRun {
     let keyPath = options.keyPath ?? TokenKeyFile.path(ofDatabase: path)
     let key = try TokenKeyFile.key(at: keyPath, create: true)
     tokenKey = key.key
+    resolver = HomeResolver(
+      database: database, pool: pool, identifiersAtOnce: options.identifiersAtOnce)
     maps = Array(repeating: SymbolMap(), count: options.threads)
     if let known = try database.setting("token_key") {
       guard known == key.name else {
@@ -173,7 +178,7 @@ public final class IngestRun {
       SourceState(decoding: bytes).map { KnownSources.Entry(id: 0, state: $0) }
     }
     let hasStored = try database.hasRows()
-    if hasStored { try loadTokens() } else { try database.writesInPlace(true) }
+    if hasStored { try resolver.load() } else { try database.writesInPlace(true) }
     runNumber = try database.nextRun()
     summary.prunedBefore = try database.prunedBefore()
     if hasStored {
@@ -182,7 +187,7 @@ public final class IngestRun {
     }
     let reader = ChunkReader(inputs, known: KnownSources(entries), chunkBytes: options.chunkBytes)
     let spills = try (0..<options.threads).map { worker in
-      try SpillFile(worker: worker, parts: SpillParts.count + 1, folder: folder)
+      try SpillFile(worker: worker, parts: SpillParts.all, folder: folder)
     }
     let raw = try RawLines(folder: folder)
     let state = ReaderState(
@@ -210,18 +215,6 @@ public final class IngestRun {
     }
   }
 
-  private func loadTokens() throws {
-    phones = PhoneTies.stored(try database.setting(Self.phonesSetting))
-    for (phone, home) in phones {
-      if let home { tokens.add(phone, home, at: 0) }
-    }
-    try database.forEachToken { token, installation, firstAt, lastAt in
-      let standIn = TokenMap.standIn(for: token)
-      tokens.add(standIn, installation, at: firstAt)
-      tokens.add(standIn, installation, at: lastAt)
-    }
-  }
-
   // MARK: One batch
 
   private func writeBatch(
@@ -232,17 +225,17 @@ public final class IngestRun {
     let hasStored = try database.hasRows()
     var newStandIns: [Int64] = []
     for worker in workers {
-      newStandIns += tokens.merge(worker.tokens)
+      newStandIns += resolver.tokens.merge(worker.tokens)
       worker.tokens.removeAll()
-    }
-    for worker in workers {
-      for phone in worker.phones where phones[phone] == nil { phones[phone] = .some(nil) }
+      resolver.add(phones: worker.phones)
       worker.phones.removeAll()
     }
     let identifiers = hasStored ? try StoredIdentifiers(of: database) : StoredIdentifiers()
-    let learned = try resolveDeferred(spills, identifiers, hasStored: hasStored)
-    newStandIns += learned.map(\.standIn) + newPhones
-    newPhones.removeAll()
+    let learned = try resolver.resolve(
+      HomeResolver.Batch(
+        spills: spills, maps: maps, origins: origins, identifiers: identifiers,
+        hasStored: hasStored))
+    newStandIns += learned.ties.map(\.standIn) + learned.phones
     try addShapes(workers)
 
     var context = JoinContext()
@@ -274,7 +267,7 @@ public final class IngestRun {
       if hasStored {
         for standIn in Set(newStandIns) {
           guard try database.isStandIn(standIn),
-            let home = tokens.installation(standIn, at: .max), home != standIn
+            let home = resolver.tokens.installation(standIn, at: .max), home != standIn
           else { continue }
           moves[home, default: []].append(standIn)
         }
@@ -305,12 +298,12 @@ public final class IngestRun {
       }
       defer { packing.wait() }
       try storeClaims(claims)
-      for tie in learned {
+      for tie in learned.ties {
         try database.storeLearnedToken(tie.token, installation: tie.installation)
       }
       try state.writeSources(database, left, &summary)
       try database.set("judged_with", Self.judgedWith)
-      if !phones.isEmpty { try database.set(Self.phonesSetting, PhoneTies.text(phones)) }
+      try resolver.storePhones()
       newestDay = max(newestDay, state.newestDay)
       try database.recordRun(runNumber, newestDay: newestDay)
       try writer.write(delta, run: runNumber)
@@ -373,7 +366,7 @@ public final class IngestRun {
         let token = TokenRecord(
           high: high, low: low, head: head, tail: tail, length: length,
           marks: TokenForm.Marks(rawValue: marks))
-        guard tokens.add(standIn, home, at: 0) else { continue }
+        guard resolver.tokens.add(standIn, home, at: 0) else { continue }
         try database.storeLearnedToken(token, installation: home)
         moves[home, default: []].append(standIn)
         let from = RowID.day(of: known.firstAt)
@@ -457,249 +450,6 @@ public final class IngestRun {
   }
 
   private var newShapes: [(hash: UInt64, text: String)] = []
-
-  // MARK: Tokens
-
-  private struct Tie {
-    var standIn: Int64
-    var token: TokenRecord
-    var installation: Int64
-  }
-
-  /// Deals the sends that name a token only to the parts of their installations. Ids that went to
-  /// one token only and that one device only has tie the two; such ties are returned.
-  private func resolveDeferred(
-    _ spills: [SpillFile], _ identifiers: StoredIdentifiers, hasStored: Bool
-  ) throws -> [Tie] {
-    let unresolved = ByteOutput(capacity: 1 << 16)
-    var unresolvedSpill: [(range: Range<Int>, spill: Int)] = []
-    let left = spills.map { _ in ByteOutput(capacity: 1 << 16) }
-    let files = Uncheckable(spills)
-    try Parallel.run(spills.count) { number in
-      try self.dealKnown(files.value[number], leaving: left[number])
-    }
-    for (number, rest) in left.enumerated() where rest.count > 0 {
-      let start = unresolved.count
-      unresolved.append(UnsafeRawPointer(rest.base), rest.count)
-      unresolvedSpill.append((start..<unresolved.count, number))
-    }
-    guard !unresolvedSpill.isEmpty else {
-      for spill in spills { try spill.flushAll() }
-      try tiePhones(unresolved, [], spills, hasStored: hasStored)
-      return []
-    }
-    // Sends that were dealt just now count when ids are looked up.
-    for spill in spills { try spill.flushAll() }
-    let ties = try learnTies(unresolved, unresolvedSpill, spills, identifiers)
-    try tiePhones(unresolved, unresolvedSpill, spills, hasStored: hasStored)
-    for (range, number) in unresolvedSpill {
-      let base = UnsafeMutableRawPointer(unresolved.base) + range.lowerBound
-      try SpillCodec.forEachSend(in: base, range.count) { send throws(PipelineError) in
-        try spills[number].deal(
-          send, to: tokens.installation(send.home, at: send.at) ?? send.home)
-      }
-    }
-    for spill in spills { try spill.flushAll() }
-    return ties
-  }
-
-  /// Deals the sends of one file whose tokens are known; the others are left.
-  private func dealKnown(
-    _ spill: SpillFile, leaving rest: ByteOutput
-  ) throws(PipelineError) {
-    try spill.forEachBlock(where: { $0 == SpillParts.count }) {
-      buffer, size throws(PipelineError) in
-      try SpillCodec.forEachSend(in: buffer, size) { send throws(PipelineError) in
-        if let home = tokens.installation(send.home, at: send.at) {
-          try spill.deal(send, to: home)
-        } else {
-          rest.append(UnsafeRawPointer(send.base), send.length)
-        }
-      }
-    }
-  }
-
-  /// Phones of system logs, each with the installation that it was found to be; by stand-in.
-  private var phones: [Int64: Int64?] = [:]
-  /// Those that were tied just now.
-  private var newPhones: [Int64] = []
-  private static let phonesSetting = "phones"
-
-  /// Ties phones that no installation is known of to one, by the short ids in their logs: those of
-  /// this batch and those that are stored.
-  private func tiePhones(
-    _ unresolved: ByteOutput, _ ranges: [(range: Range<Int>, spill: Int)], _ spills: [SpillFile],
-    hasStored: Bool
-  ) throws {
-    let open = Set(phones.filter { $0.value == nil }.keys)
-    guard !open.isEmpty else { return }
-    var ties = PhoneTies()
-    func scan(_ base: UnsafeRawPointer, _ length: Int, _ spill: Int, sees: Bool) {
-      let records = RecordSet()
-      records.origins.append(contentsOf: origins)
-      var sendHomes = ContiguousArray<Int64>()
-      var eventHomes = ContiguousArray<Int64>()
-      var installations = SpillCodec.Installations()
-      SpillCodec.decode(
-        base, length, map: maps[spill], into: records, sendHomes: &sendHomes,
-        eventHomes: &eventHomes, installations: &installations)
-      for (index, event) in records.events.enumerated() where event.request.isPresent {
-        let isShort = records.text(event.request.text).utf8.count == 9 && event.name.isSystemEvent
-        if sees {
-          guard isShort, open.contains(eventHomes[index]) else { continue }
-          ties.see(digest: event.request.hash, at: event.at, phone: eventHomes[index])
-        } else if !isShort {
-          let home = tokens.installation(eventHomes[index], at: event.at) ?? eventHomes[index]
-          ties.offer(event.request.hash, at: event.at, home: home) {
-            records.text(event.request.text)
-          }
-        }
-      }
-      guard !sees else { return }
-      for (index, send) in records.sends.enumerated() where send.collapse.isPresent {
-        let home = tokens.installation(sendHomes[index], at: send.at) ?? sendHomes[index]
-        ties.offer(send.collapse.hash, at: send.at, home: home) {
-          records.text(send.collapse.text)
-        }
-      }
-    }
-    for sees in [true, false] {
-      for (range, spill) in ranges {
-        scan(unresolved.base + range.lowerBound, range.count, spill, sees: sees)
-      }
-      if sees, hasStored {
-        for phone in open {
-          try database.forEachShortID(ofPhone: phone) { text, at in
-            ties.see(digest: StableHash.ofIdentifier(text), at: at, phone: phone)
-          }
-        }
-      }
-      if ties.isEmpty { return }
-    }
-    for (number, spill) in spills.enumerated() {
-      var buffer = [UInt8]()
-      for block in spill.blocks where block.part < SpillParts.count {
-        if buffer.count < block.length { buffer = [UInt8](repeating: 0, count: block.length) }
-        try buffer.withUnsafeMutableBytes { bytes in
-          guard let base = bytes.baseAddress else { return }
-          try spill.read(block, into: base)
-          scan(UnsafeRawPointer(base), block.length, number, sees: false)
-        }
-      }
-    }
-    if hasStored {
-      try database.forEachRequestID(
-        fromDay: RowID.day(of: ties.firstAt) - 4, toDay: RowID.day(of: ties.lastAt) + 1
-      ) { home, at, text in
-        guard !open.contains(home) else { return }
-        ties.offer(StableHash.ofIdentifier(text), at: at, home: home) { text }
-      }
-    }
-    for (phone, home) in ties.decide() {
-      phones[phone] = .some(home)
-      tokens.add(phone, home, at: 0)
-      newPhones.append(phone)
-    }
-  }
-
-  /// Stands for more than one installation.
-  private static let many: Int64 = -1
-
-  /// The installations whose stored records carry ids that went to one stand-in only: a phone's log may
-  /// be read before the sender's.
-  private func storedHomes(_ wanted: [TyingID: Int64], _ identifiers: StoredIdentifiers) throws
-    -> [TyingID: Int64]
-  {
-    let index = IdentifierIndex(database: database)
-    let stored = StoredRows(database: database, pool: pool)
-    let records = RecordSet()
-    var homes: [TyingID: Int64] = [:]
-    for (id, standIn) in wanted where standIn != Self.many {
-      let runs = identifiers.runs(mayHold: id.hash)
-      guard !runs.isEmpty else { continue }
-      for row in try index.notifications(hash: id.hash, in: runs) where homes[id] != Self.many {
-        records.removeAll()
-        guard let entry = try stored.notification(row, into: records),
-          entry.row.installation != standIn, TyingID.has(id, entry, records)
-        else { continue }
-        // The id went to another token too.
-        if entry.row.sends > 0 {
-          homes[id] = Self.many
-          continue
-        }
-        guard try !database.isStandIn(entry.row.installation) else { continue }
-        Self.add(entry.row.installation, to: &homes, id)
-      }
-    }
-    return homes
-  }
-
-  private static func add<Key>(_ home: Int64, to homes: inout [Key: Int64], _ key: Key) {
-    if let known = homes[key], known != home {
-      homes[key] = many
-    } else {
-      homes[key] = home
-    }
-  }
-
-  private func learnTies(
-    _ unresolved: ByteOutput, _ ranges: [(range: Range<Int>, spill: Int)], _ spills: [SpillFile],
-    _ identifiers: StoredIdentifiers
-  ) throws -> [Tie] {
-    // Which ids went to one stand-in only.
-    var standInOf: [TyingID: Int64] = [:]
-    var tokenOf: [Int64: TokenRecord] = [:]
-    let many = Self.many
-    for (range, number) in ranges {
-      let records = RecordSet()
-      records.origins.append(contentsOf: origins)
-      var sendHomes = ContiguousArray<Int64>()
-      var eventHomes = ContiguousArray<Int64>()
-      var installations = SpillCodec.Installations()
-      SpillCodec.decode(
-        unresolved.base + range.lowerBound, range.count, map: maps[number], into: records,
-        sendHomes: &sendHomes, eventHomes: &eventHomes, installations: &installations)
-      for (index, send) in records.sends.enumerated() {
-        TyingID.each(of: send, records) { Self.add(sendHomes[index], to: &standInOf, $0) }
-        if send.token.isPresent { tokenOf[sendHomes[index]] = send.token }
-      }
-      for (index, event) in records.events.enumerated() {
-        TyingID.each(of: event, records) { Self.add(eventHomes[index], to: &standInOf, $0) }
-      }
-    }
-    guard !standInOf.isEmpty else { return [] }
-    // Which of them one device only has a record of.
-    let found = Mutex(try storedHomes(standInOf, identifiers))
-    // Every id of the batch is looked up in it, and nearly none is there.
-    let wanted = HashTable<Int64>()
-    for (id, standIn) in standInOf { wanted[id.hash] = standIn }
-    let spillFiles = Uncheckable(spills)
-    try Parallel.run(options.threads) { number in
-      var local: [TyingID: Int64] = [:]
-      try SpillCodec.forEachIdentifier(in: spillFiles.value[number]) { id, home, isSend in
-        guard let standIn = wanted[id.hash], standIn != many, standIn != home else { return }
-        // What went to another token too ties nothing.
-        Self.add(isSend ? many : home, to: &local, id)
-      }
-      let result = local
-      found.withLock { all in
-        for (id, home) in result { Self.add(home, to: &all, id) }
-      }
-    }
-    // All ids of a token that tell have to tell the same.
-    var homeOf: [Int64: Int64] = [:]
-    for (id, home) in found.withLock({ $0 }) where home != many {
-      if let standIn = wanted[id.hash] { Self.add(home, to: &homeOf, standIn) }
-    }
-    var ties: [Tie] = []
-    for (standIn, home) in homeOf where home != many {
-      guard tokens.add(standIn, home, at: 0) else { continue }
-      if let token = tokenOf[standIn] {
-        ties.append(Tie(standIn: standIn, token: token, installation: home))
-      }
-    }
-    return ties
-  }
 
   // MARK: Joining and writing
 

@@ -251,6 +251,11 @@ final class JoinWorker {
 /// part lie behind those of the part before.
 enum SpillParts {
   static let count = 64
+  /// The part of records that name no installation, and of those whose installation is still not known
+  /// when the tokens are.
+  static let deferred = count
+  static let unresolved = count + 1
+  static let all = count + 2
 
   @inline(__always) static func part(of installation: Int64) -> Int { Int(installation >> 57) }
 }

@@ -609,7 +609,7 @@ final class ParseWorker: @unchecked Sendable {
           send.token.isPresent
           ? TokenMap.standIn(for: send.token)
           : TokenMap.standIn(for: send.notification.isPresent ? send.notification : send.apns)
-        part = SpillParts.count
+        part = SpillParts.deferred
       }
       SpillCodec.encode(send, home: home, workspace.records, to: spill.buffer(part))
       try spill.added(part)
@@ -640,7 +640,7 @@ final class ParseWorker: @unchecked Sendable {
           ? phone
           : event.token.isPresent
             ? TokenMap.standIn(for: event.token) : TokenMap.standIn(for: strongest)
-        part = SpillParts.count
+        part = SpillParts.deferred
       }
       SpillCodec.encode(event, home: home, workspace.records, to: spill.buffer(part))
       try spill.added(part)

@@ -85,12 +85,17 @@ final class SpillFile {
     }
   }
 
-  /// Puts a send that was put off into the part of its home.
-  func deal(_ send: SpillCodec.DeferredSend, to home: Int64) throws(PipelineError) {
-    send.base.storeBytes(of: home, toByteOffset: SpillCodec.homeOffset, as: Int64.self)
+  /// Puts a record that was put off into the part of its home.
+  func deal(_ record: SpillCodec.Deferred, to home: Int64) throws(PipelineError) {
+    record.base.storeBytes(of: home, toByteOffset: SpillCodec.homeOffset, as: Int64.self)
     let part = SpillParts.part(of: home)
-    buffer(part).append(UnsafeRawPointer(send.base), send.length)
+    buffer(part).append(UnsafeRawPointer(record.base), record.length)
     try added(part)
+  }
+
+  /// Bytes of a part's blocks.
+  func bytes(ofPart part: Int) -> Int {
+    blocks.reduce(0) { $0 + ($1.part == part ? $1.length : 0) }
   }
 
   /// Reads a block into memory of the caller.
@@ -420,26 +425,40 @@ enum SpillCodec {
   private static let fixedSendBytes =
     8 + 8 + 12 + 4 + 4 + 5 * 4 + MemoryLayout<HeaderValue>.size + 8 + 4 + 4 + 4 + 2 + 3 * 4 + 8
 
-  /// A packed send whose home is still that of its token.
-  struct DeferredSend {
+  /// A packed record whose home is still a stand-in.
+  struct Deferred {
     let base: UnsafeMutableRawPointer
     let length: Int
     let home: Int64
-    /// When it was sent, UTC microseconds.
+    /// When it was sent or recorded, UTC microseconds.
     let at: Int64
+
+    /// The token of a send; nil for other records and without one.
+    var tokenOfSend: TokenRecord? {
+      let mask = base.loadUnaligned(fromByteOffset: 13, as: UInt32.self)
+      guard base.load(fromByteOffset: 4, as: UInt8.self) == 1, mask & Mask.token != 0 else {
+        return nil
+      }
+      var cursor = Cursor(base: UnsafeRawPointer(base), place: 17 + fixedSendBytes)
+      if mask & Mask.installation != 0 {
+        cursor.place += 8
+        cursor.skipText()
+      }
+      return cursor.take(TokenRecord.self)
+    }
   }
 
-  /// Calls `body` with every send of a block of sends that were put off.
-  static func forEachSend(
+  /// Calls `body` with every record of a block of those that were put off.
+  static func forEachDeferred(
     in base: UnsafeMutableRawPointer, _ size: Int,
-    _ body: (DeferredSend) throws(PipelineError) -> Void
+    _ body: (Deferred) throws(PipelineError) -> Void
   ) throws(PipelineError) {
     var place = 0
     while place < size {
       let record = base + place
       let length = Int(record.loadUnaligned(as: UInt32.self))
       try body(
-        DeferredSend(
+        Deferred(
           base: record, length: length,
           home: record.loadUnaligned(fromByteOffset: homeOffset, as: Int64.self),
           at: record.loadUnaligned(fromByteOffset: homeOffset + 12, as: Int64.self)))
@@ -447,12 +466,21 @@ enum SpillCodec {
     }
   }
 
-  /// Calls `body` with every id of a record that may tie a token to a phone, whatever its collapse id
-  /// looks like, its home and whether it is a send; looks at nothing else of the records.
+  /// An id of a record that may tie a token to a phone.
+  struct FoundIdentifier {
+    var id: TyingID
+    /// The record's home.
+    var home: Int64
+    var isOfSend: Bool
+    /// Whether it is what a sender gives to one message, see ``TyingID``.
+    var isOfOneMessage: Bool
+  }
+
+  /// Calls `body` with every id in the records of some parts; looks at nothing else of them.
   static func forEachIdentifier(
-    in spill: SpillFile, _ body: (TyingID, Int64, Bool) -> Void
+    in spill: SpillFile, where isWanted: (_ part: Int) -> Bool, _ body: (FoundIdentifier) -> Void
   ) throws(PipelineError) {
-    try spill.forEachBlock(where: { $0 < SpillParts.count }) { buffer, size in
+    try spill.forEachBlock(where: isWanted) { buffer, size in
       let base = UnsafeRawPointer(buffer)
       var place = 0
       while place < size {
@@ -474,12 +502,22 @@ enum SpillCodec {
         }
         if !isSend, mask & Mask.sequence != 0 { cursor.place += 8 }
         if mask & Mask.token != 0 { cursor.place += MemoryLayout<TokenRecord>.size }
-        if mask & Mask.notification != 0 { body(TyingID(own: cursor.hash()), home, isSend) }
-        if mask & Mask.apns != 0 { body(TyingID(own: cursor.hash()), home, isSend) }
-        if !isSend, mask & Mask.request != 0 {
-          body(TyingID(request: cursor.hash()), home, isSend)
+        func own() {
+          body(
+            FoundIdentifier(
+              id: TyingID(own: cursor.hash()), home: home, isOfSend: isSend, isOfOneMessage: true))
         }
-        if mask & Mask.collapse != 0 { body(TyingID(request: cursor.hash()), home, isSend) }
+        func request() {
+          let isOfOneMessage = cursor.isAtUUID
+          body(
+            FoundIdentifier(
+              id: TyingID(request: cursor.hash()), home: home, isOfSend: isSend,
+              isOfOneMessage: isOfOneMessage))
+        }
+        if mask & Mask.notification != 0 { own() }
+        if mask & Mask.apns != 0 { own() }
+        if !isSend, mask & Mask.request != 0 { request() }
+        if mask & Mask.collapse != 0 { request() }
       }
     }
   }
@@ -583,6 +621,12 @@ enum SpillCodec {
     mutating func skipText() {
       let code = take(UInt8.self)
       place += code >= 254 ? 16 : code == 253 ? Int(take(UInt32.self)) : Int(code)
+    }
+
+    /// Whether the text that comes is a UUID.
+    var isAtUUID: Bool {
+      let code = base.load(fromByteOffset: place, as: UInt8.self)
+      return code >= 254 || (code == 36 && UUIDBytes(base + place + 1) != nil)
     }
 
     /// The hash of an id, passing over it.

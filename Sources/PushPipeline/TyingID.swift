@@ -15,27 +15,14 @@ struct TyingID: Hashable {
   /// The sender's own id, or an `apns-id`.
   init(own hash: UInt64) { bits = hash & ~1 }
 
+  /// From ``hash``.
+  init(bits: UInt64) { self.bits = bits }
+
   /// A collapse id, or the identifier of a request.
   init(request hash: UInt64) { bits = hash | 1 }
 
   /// A hash to look it up by in the index of ids, which does not know the lowest bits.
   var hash: UInt64 { bits }
-
-  /// Those of a send.
-  static func each(of send: SendRecord, _ records: RecordSet, _ body: (TyingID) -> Void) {
-    if send.notification.isPresent { body(TyingID(own: send.notification.hash)) }
-    if send.apns.isPresent { body(TyingID(own: send.apns.hash)) }
-    if isOfOneMessage(send.collapse, records) { body(TyingID(request: send.collapse.hash)) }
-  }
-
-  /// Those of a record of a phone.
-  static func each(of event: EventRecord, _ records: RecordSet, _ body: (TyingID) -> Void) {
-    if event.notification.isPresent { body(TyingID(own: event.notification.hash)) }
-    if event.apns.isPresent { body(TyingID(own: event.apns.hash)) }
-    for id in [event.request, event.collapse] where isOfOneMessage(id, records) {
-      body(TyingID(request: id.hash))
-    }
-  }
 
   /// Whether a stored notification, whose records are in the set, has this id.
   static func has(_ id: TyingID, _ entry: StoredNotification, _ records: RecordSet) -> Bool {

@@ -42,14 +42,16 @@ import Testing
   }
 
   /// Ingests each list of files by a call of its own, and dumps.
-  private func dump(_ name: String, _ calls: [[String]], batchBytes: Int64 = 1 << 30) throws
-    -> [String]
-  {
+  private func dump(
+    _ name: String, _ calls: [[String]], batchBytes: Int64 = 1 << 30,
+    identifiersAtOnce: Int = 1 << 20
+  ) throws -> [String] {
     let path = folder.path + "/" + name + ".db"
     for inputs in calls {
       var options = IngestOptions(inputs: inputs, databasePath: path)
       options.keyPath = folder.path + "/key"
       options.batchBytes = batchBytes
+      options.identifiersAtOnce = identifiersAtOnce
       options.chunkBytes = 1 << 15
       _ = try IngestRun.run(options)
     }
@@ -125,6 +127,20 @@ import Testing
     let files = [try write("p.ndjson", provider), try write("d.ndjson", device)]
     let expected = try dump("one", [files])
     expectSame(try dump("many", [files], batchBytes: 1 << 16), expected, "small batches")
+  }
+
+  /// Sends that name a token only, which no phone registered: ids alone tie them to phones, and not
+  /// all ids are looked up at once.
+  @Test func howManyIDsAreLookedUpAtOnceDoesNotMatter() throws {
+    let nameless = try provider.map { line in
+      try line.replacing(Regex(#""(installation_id|device_id)":"[^"]*","#), with: "")
+    }
+    let silent = device.filter { !$0.contains("\"token\"") && !$0.contains("device_token") }
+    let files = [try write("p.ndjson", nameless), try write("d.ndjson", silent)]
+    let expected = try dump("all", [files])
+    let learned = expected.filter { $0.hasPrefix("installation_token|") }.count
+    #expect(learned > 10, "ids tie tokens")
+    expectSame(try dump("few", [files], identifiersAtOnce: 50), expected, "fifty at once")
   }
 
   @Test func aLongerVersionOfAFileContinuesWhereItEnded() throws {
