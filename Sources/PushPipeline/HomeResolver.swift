@@ -26,7 +26,6 @@ final class HomeResolver {
   /// What is known of tokens.
   let tokens = TokenMap()
   private let database: Database
-  private let pool: TextPool
   private let identifiersAtOnce: Int
   /// Phones of system logs, each with the installation that it was found to be; by stand-in.
   private var phones: [Int64: Int64?] = [:]
@@ -39,15 +38,15 @@ final class HomeResolver {
     var spills: [SpillFile]
     var maps: [SymbolMap]
     var origins: ContiguousArray<Origin>
+    var pool: TextPool
     /// Where ids are looked up, as it is before the batch.
     var identifiers: StoredIdentifiers
     var hasStored: Bool
   }
 
   /// A resolver that looks up about so many ids at once.
-  init(database: Database, pool: TextPool, identifiersAtOnce: Int) {
+  init(database: Database, identifiersAtOnce: Int) {
     self.database = database
-    self.pool = pool
     self.identifiersAtOnce = identifiersAtOnce
   }
 
@@ -168,7 +167,7 @@ final class HomeResolver {
     }
     guard wanted.count > 0 else { return }
     // Which of them one device only has a record of.
-    let found = Mutex(try batch.hasStored ? storedHomes(wanted, batch.identifiers) : [:])
+    let found = Mutex(try batch.hasStored ? storedHomes(wanted, batch) : [:])
     // Every id of the batch is looked up in it, and nearly none is there.
     let spills = Uncheckable(batch.spills)
     try Parallel.run(spills.value.count) { number in
@@ -192,16 +191,16 @@ final class HomeResolver {
 
   /// The installations whose stored records carry ids that went to one stand-in only: a phone's log may
   /// be read before the sender's.
-  private func storedHomes(_ wanted: HashTable<Int64>, _ identifiers: StoredIdentifiers) throws
-    -> [TyingID: Int64]
-  {
+  private func storedHomes(
+    _ wanted: HashTable<Int64>, _ batch: Batch
+  ) throws -> [TyingID: Int64] {
     let index = IdentifierIndex(database: database)
-    let stored = StoredRows(database: database, pool: pool)
+    let stored = StoredRows(database: database, pool: batch.pool)
     let records = RecordSet()
     var homes: [TyingID: Int64] = [:]
     try wanted.forEach { bits, standIn in
       let id = TyingID(bits: bits)
-      let runs = standIn == Self.many ? [] : identifiers.runs(mayHold: bits)
+      let runs = standIn == Self.many ? [] : batch.identifiers.runs(mayHold: bits)
       guard !runs.isEmpty else { return }
       for row in try index.notifications(hash: id.hash, in: runs) where homes[id] != Self.many {
         records.removeAll()

@@ -48,6 +48,8 @@ public struct IngestOptions: Sendable {
   /// How many ids of sends to tokens that no phone registered are looked up at once, about: bounds
   /// memory.
   public var identifiersAtOnce = 1 << 20
+  /// How many different texts a batch may hold for each thread, about: bounds memory.
+  public var textsAtOnce = 1_000_000
 
   /// Options.
   public init(inputs: [String], databasePath: String) {
@@ -115,7 +117,7 @@ public struct IngestSummary: Sendable {
 public final class IngestRun {
   private let options: IngestOptions
   private let database: Database
-  private let pool = TextPool()
+  private var pool: TextPool
   private let tokenKey: TokenKey
   private let folder: String
   private let resolver: HomeResolver
@@ -130,6 +132,7 @@ public final class IngestRun {
   private init(_ options: IngestOptions) throws {
     self.options = options
     let path = options.databasePath
+    pool = TextPool()
     let parent = (path as NSString).deletingLastPathComponent
     folder = parent.isEmpty ? "." : parent
     database = try Database(path: path, mode: .write, mappedBytes: Database.smallMapping)
@@ -137,7 +140,7 @@ public final class IngestRun {
     let key = try TokenKeyFile.key(at: keyPath, create: true)
     tokenKey = key.key
     resolver = HomeResolver(
-      database: database, pool: pool, identifiersAtOnce: options.identifiersAtOnce)
+      database: database, identifiersAtOnce: options.identifiersAtOnce)
     maps = Array(repeating: SymbolMap(), count: options.threads)
     if let known = try database.setting("token_key") {
       guard known == key.name else {
@@ -198,7 +201,7 @@ public final class IngestRun {
     let workers = (0..<options.threads).map {
       ParseWorker(
         number: $0, workspace: ParseWorkspace(tokenKey: tokenKey), spill: spills[$0], state: state,
-        batchBytes: options.batchBytes / Int64(options.threads))
+        batchBytes: options.batchBytes / Int64(options.threads), batchTexts: options.textsAtOnce)
     }
     repeat {
       try Parallel.run(options.threads) { try workers[$0].parse() }
@@ -207,12 +210,29 @@ public final class IngestRun {
       state.beginBatch()
       if summary.batches == 0, !hasStored { try database.writesInPlace(false) }
       summary.batches += 1
+      if workers.contains(where: \.holdsManyTexts) { try forgetTexts(workers) }
     } while !state.isFinished
     summary.problems += state.problems
     summary.knownSources = state.knownSources
+    takeUnknownKeys(workers)
+  }
+
+  private func takeUnknownKeys(_ workers: [ParseWorker]) {
     for worker in workers {
       summary.unknownKeys.merge(worker.workspace.unknownKeys, uniquingKeysWith: +)
     }
+  }
+
+  /// Begins with new tables of texts after a batch, so that logs in which nearly every text is another
+  /// one take no more memory than others.
+  private func forgetTexts(_ workers: [ParseWorker]) throws {
+    takeUnknownKeys(workers)
+    for worker in workers { worker.workspace = ParseWorkspace(tokenKey: tokenKey) }
+    pool = TextPool()
+    origins = [.none]
+    originNumbers = [.none: 0]
+    maps = Array(repeating: SymbolMap(), count: options.threads)
+    payloads = try StoredRows(database: database, pool: pool).payloads()
   }
 
   // MARK: One batch
@@ -221,6 +241,7 @@ public final class IngestRun {
     _ state: ReaderState, _ workers: [ParseWorker], _ spills: [SpillFile], _ raw: RawLines
   ) throws {
     extendMaps(workers)
+    guard !pool.isFull else { throw PipelineError.tooManyTexts }
     let lineBases = state.lineBases()
     let hasStored = try database.hasRows()
     var newStandIns: [Int64] = []
@@ -233,7 +254,7 @@ public final class IngestRun {
     let identifiers = hasStored ? try StoredIdentifiers(of: database) : StoredIdentifiers()
     let learned = try resolver.resolve(
       HomeResolver.Batch(
-        spills: spills, maps: maps, origins: origins, identifiers: identifiers,
+        spills: spills, maps: maps, origins: origins, pool: pool, identifiers: identifiers,
         hasStored: hasStored))
     newStandIns += learned.ties.map(\.standIn) + learned.phones
     try addShapes(workers)

@@ -284,6 +284,9 @@ final class ReaderState: @unchecked Sendable {
     var isBatchFull = false
   }
 
+  /// Notes after which a batch ends: they wait in memory for the numbers of their lines.
+  private static let batchNotes = 200_000
+
   func end(_ work: Work, _ counts: ChunkCounts) {
     lock.lock()
     defer { lock.unlock() }
@@ -303,7 +306,7 @@ final class ReaderState: @unchecked Sendable {
     }
     newestDay = max(newestDay, counts.newestDay)
     notes.append(contentsOf: counts.notes)
-    if counts.isBatchFull { batchIsFull = true }
+    if counts.isBatchFull || notes.count > Self.batchNotes { batchIsFull = true }
   }
 
   func fail() {
@@ -467,7 +470,7 @@ final class ReaderState: @unchecked Sendable {
 /// Parses chunks and deals their records to the parts of a spill file. One per thread.
 final class ParseWorker: @unchecked Sendable {
   let number: Int
-  let workspace: ParseWorkspace
+  var workspace: ParseWorkspace
   let tokens = TokenMap()
   /// Phones whose logs were read.
   var phones: Set<Int64> = []
@@ -475,20 +478,26 @@ final class ParseWorker: @unchecked Sendable {
   private let state: ReaderState
   private let buffer = ChunkBuffer()
   private let batchBytes: Int64
+  private let batchTexts: Int
   /// Installations whose text was written lately: most lines of a phone stand together.
   private var lately: [Int64]
   private static let latelyMask = (1 << 14) - 1
 
   init(
-    number: Int, workspace: ParseWorkspace, spill: SpillFile, state: ReaderState, batchBytes: Int64
+    number: Int, workspace: ParseWorkspace, spill: SpillFile, state: ReaderState,
+    batchBytes: Int64, batchTexts: Int
   ) {
     self.number = number
     self.workspace = workspace
     self.spill = spill
     self.state = state
     self.batchBytes = batchBytes
+    self.batchTexts = batchTexts
     lately = Array(repeating: 0, count: ParseWorker.latelyMask + 1)
   }
+
+  /// Whether as many different texts were read as a batch may hold.
+  var holdsManyTexts: Bool { workspace.texts.count > batchTexts }
 
   func parse() throws {
     for index in lately.indices { lately[index] = 0 }
@@ -536,7 +545,7 @@ final class ParseWorker: @unchecked Sendable {
     if adapter.absence.canProve { workspace.countNumbers() }
     counts.completeness = workspace.completeness
     try deal(work.phone)
-    counts.isBatchFull = spill.size > batchBytes || workspace.texts.count > 1_000_000
+    counts.isBatchFull = spill.size > batchBytes || holdsManyTexts
     return counts
   }
 

@@ -7,12 +7,16 @@ public enum PipelineError: Error, Sendable {
   case store(StoreError)
   /// A temporary file beside the database.
   case temporaryFile(folder: String, reason: String)
+  /// What was written into a temporary file cannot be read again.
+  case temporaryFileLost(folder: String, reason: String)
   /// No format has this id.
   case unknownFormat(String)
   /// None of the inputs could be read.
   case nothingReadable([ReadingProblem])
   /// The key file of the token digests.
   case keyFile(path: String, reason: String)
+  /// A batch has more different texts than the tables have room for.
+  case tooManyTexts
   /// The sum of lines does not come out: a defect of this program.
   case unbalanced(source: String, read: Int64, accounted: Int64)
 }

@@ -12,10 +12,12 @@ final class RawLines: @unchecked Sendable {
 
   private var places: [Place] = []
   private var descriptors: [Int32] = []
+  private let folder: String
   private let copy: Int32
   private var copySize: Int64 = 0
 
   init(folder: String) throws(PipelineError) {
+    self.folder = folder
     var template = Array((folder + "/.pushtriage-lines-XXXXXX").utf8CString)
     copy = template.withUnsafeMutableBufferPointer { buffer in
       buffer.baseAddress.map { mkstemp($0) } ?? -1
@@ -54,7 +56,7 @@ final class RawLines: @unchecked Sendable {
         copy, base + written, bytes.count - written, off_t(copySize) + off_t(written))
       if count <= 0 {
         if count < 0, errno == EINTR { continue }
-        throw .temporaryFile(folder: "", reason: String(cString: strerror(errno)))
+        throw .temporaryFile(folder: folder, reason: String(cString: strerror(errno)))
       }
       written += count
     }

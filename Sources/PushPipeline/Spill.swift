@@ -15,6 +15,7 @@ final class SpillFile {
   }
 
   let worker: Int
+  private let folder: String
   private let descriptor: Int32
   private(set) var size: Int64 = 0
   private(set) var blocks: [Block] = []
@@ -23,6 +24,7 @@ final class SpillFile {
 
   init(worker: Int, parts: Int, folder: String) throws(PipelineError) {
     self.worker = worker
+    self.folder = folder
     var template = Array((folder + "/.pushtriage-spill-XXXXXX").utf8CString)
     descriptor = template.withUnsafeMutableBufferPointer { buffer in
       buffer.baseAddress.map { mkstemp($0) } ?? -1
@@ -53,7 +55,7 @@ final class SpillFile {
         descriptor, buffer.base + written, buffer.count - written, off_t(size) + off_t(written))
       if count <= 0 {
         if count < 0, errno == EINTR { continue }
-        throw .temporaryFile(folder: "", reason: String(cString: strerror(errno)))
+        throw .temporaryFile(folder: folder, reason: String(cString: strerror(errno)))
       }
       written += count
     }
@@ -106,7 +108,9 @@ final class SpillFile {
         descriptor, target + done, block.length - done, off_t(block.offset) + off_t(done))
       if count <= 0 {
         if count < 0, errno == EINTR { continue }
-        throw .temporaryFile(folder: "", reason: String(cString: strerror(errno)))
+        throw .temporaryFileLost(
+          folder: folder,
+          reason: count < 0 ? String(cString: strerror(errno)) : "it is shorter than it was")
       }
       done += count
     }

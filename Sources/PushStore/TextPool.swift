@@ -21,6 +21,7 @@ public final class TextPool: @unchecked Sendable {
   private var arenaLeft: Int
   private var arenas: [UnsafeMutablePointer<UInt8>] = []
   private let lock = Mutex<Void>(())
+  private let full = Atomic(false)
 
   /// A pool that holds the cases of ``Word`` at their ordinals.
   public init() {
@@ -40,6 +41,9 @@ public final class TextPool: @unchecked Sendable {
     slots.deallocate()
     for arena in arenas { arena.deallocate() }
   }
+
+  /// Whether a text found no room any more: those that did not are empty.
+  public var isFull: Bool { full.load(ordering: .relaxed) }
 
   /// Number of texts.
   public var count: Int { lock.withLock { _ in used } }
@@ -70,9 +74,10 @@ public final class TextPool: @unchecked Sendable {
       }
       slot = (slot + 1) & mask
     }
-    // The pool is only so large; a log with more different versions, topics and names than this
-    // is no log of pushes.
-    guard used < TextPool.limit else { return Symbol(.empty) }
+    guard used < TextPool.limit else {
+      full.store(true, ordering: .relaxed)
+      return Symbol(.empty)
+    }
     if arenaLeft < count {
       arenaLeft = max(1 << 20, count)
       arena = .allocate(capacity: arenaLeft)

@@ -1,6 +1,7 @@
 import Foundation
-import PushIngest
 import Testing
+
+@testable import PushIngest
 
 @Suite("Reading again")
 struct ReadingResumeTests {
@@ -64,6 +65,34 @@ struct ReadingResumeTests {
       #expect(run.openings.map(\.decision) == [.readAll], "changed at \(place)")
       #expect(run.content() == other)
     }
+  }
+
+  /// To see that it is another content, a packed file is read too far and opened anew; what was passed
+  /// over must not be missing from what is read then.
+  @Test(
+    "a packed file that is gone when it is to be opened anew is a problem, and nothing of it is read"
+  )
+  func gone() throws {
+    // Longer than what is looked at in memory, and another one behind its head.
+    let content = (0..<400_000).map { "{\"line\":\($0)}\n" }.joined()
+    var other = Array(content.utf8)
+    other[500_000] = other[500_000] == 0x71 ? 0x72 : 0x71
+    let first = runReader(try wrap(other, "cp", as: "first"))
+    let path = try wrap(Array(content.utf8) + Array("{\"more\":1}\n".utf8), "gzip -c", as: "second")
+    #expect(runReader(path, known: first.known).openings.map(\.decision) == [.readAll])
+    let walker = SourceWalker(InputList.expand([path]).inputs, known: first.known)
+    guard case .source(let opened)? = walker.next() else {
+      Issue.record("no source")
+      return
+    }
+    try FileManager.default.removeItem(atPath: path)
+    let (start, decision) = Resumption(known: first.known, walker: walker, 16 << 20).decide(opened)
+    #expect(decision == .readAll)
+    #expect(start.fingerprint.positionBytes == 0)
+    var bytes = [UInt8](repeating: 0, count: 64)
+    let got = bytes.withUnsafeMutableBytes { start.bytes.fill($0) }
+    #expect(got.count == 0)
+    #expect(got.failure != nil)
   }
 
   @Test("an unterminated last line: skipped if nothing came, read from its beginning if it grew")

@@ -44,7 +44,7 @@ import Testing
   /// Ingests each list of files by a call of its own, and dumps.
   private func dump(
     _ name: String, _ calls: [[String]], batchBytes: Int64 = 1 << 30,
-    identifiersAtOnce: Int = 1 << 20
+    identifiersAtOnce: Int = 1 << 20, textsAtOnce: Int = 1_000_000
   ) throws -> [String] {
     let path = folder.path + "/" + name + ".db"
     for inputs in calls {
@@ -52,6 +52,7 @@ import Testing
       options.keyPath = folder.path + "/key"
       options.batchBytes = batchBytes
       options.identifiersAtOnce = identifiersAtOnce
+      options.textsAtOnce = textsAtOnce
       options.chunkBytes = 1 << 15
       _ = try IngestRun.run(options)
     }
@@ -127,6 +128,8 @@ import Testing
     let files = [try write("p.ndjson", provider), try write("d.ndjson", device)]
     let expected = try dump("one", [files])
     expectSame(try dump("many", [files], batchBytes: 1 << 16), expected, "small batches")
+    // Each chunk has more different texts than that, so that its batch ends and the tables begin anew.
+    expectSame(try dump("texts", [files], textsAtOnce: 1), expected, "new tables of texts")
   }
 
   /// Sends that name a token only, which no phone registered: ids alone tie them to phones, and not

@@ -170,3 +170,14 @@ final class PeekedBytes: ByteStream {
     return endIsInHead ? 0 : try inner.read(into: target)
   }
 }
+
+/// A content that cannot be read.
+final class FailingBytes: ByteStream {
+  private let failure: StreamFailure
+
+  init(_ failure: StreamFailure) { self.failure = failure }
+
+  func read(into target: UnsafeMutableRawBufferPointer) throws(StreamFailure) -> Int {
+    throw failure
+  }
+}

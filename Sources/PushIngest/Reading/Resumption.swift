@@ -46,6 +46,13 @@ struct Resumption {
     )
   }
 
+  /// A source that is told as a problem, and of which nothing is read.
+  private func unreadable(_ failure: StreamFailure) -> (Start, ResumeDecision) {
+    let fingerprint = Fingerprint()
+    let bytes = FailingBytes(failure)
+    return (Start(bytes: bytes, fingerprint: fingerprint, state: fingerprint.state()), .readAll)
+  }
+
   /// A plain file: what decides is read where it lies.
   private func inFile(
     _ file: FileBytes, _ size: Int64, _ candidates: [KnownSources.Entry]
@@ -122,13 +129,13 @@ struct Resumption {
     }
     if best?.state.contentLengthBytes != fingerprint.positionBytes {
       fingerprint = Fingerprint()
-      guard let again = try? reopen() else {
-        // It was open a moment ago; what is left of it is then read as a problem of its own.
-        return readAll(opened)
-      }
-      stream = again
+      // It was open a moment ago. What was passed over does not come again, so that nothing of it can be
+      // read at the right place.
+      do throws(StreamFailure) { stream = try reopen() } catch { return unreadable(error) }
       let start = best?.state.contentLengthBytes ?? 0
-      if !pass(stream, upTo: start, { fingerprint.update($0) }) { best = nil }
+      if !pass(stream, upTo: start, { fingerprint.update($0) }) {
+        return unreadable(StreamFailure(kind: .cannotRead(detail: "it changed while it was read")))
+      }
     }
     let state = fingerprint.state()
     guard let best else {

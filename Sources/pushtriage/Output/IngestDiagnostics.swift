@@ -10,6 +10,10 @@ extension Diagnostic {
       self.init(
         "cannot write a temporary file beside the database, in \(quoted(folder))", reason: reason,
         help: ["check that the disk has room and that the folder may be written"])
+    case .temporaryFileLost(let folder, let reason):
+      self.init(
+        "cannot read back a temporary file beside the database, in \(quoted(folder))",
+        reason: reason, help: ["nothing of this batch was stored; check the disk and try again"])
     case .unknownFormat(let id):
       let known = AdapterRegistry.all.map(\.id)
       self.init(
@@ -29,6 +33,12 @@ extension Diagnostic {
       self.init(
         "the key file \(quoted(path)) cannot be used", reason: reason,
         help: ["put back the key file that belongs to this database, or name it with --key"])
+    case .tooManyTexts:
+      self.init(
+        "too many different texts in one batch",
+        reason:
+          "names, versions, topics and values of fields are counted once each, and there are over 8 million",
+        help: ["nothing of this batch was stored; read fewer files in one call"])
     case .unbalanced(let source, let read, let accounted):
       self.init(
         "the lines of \(quoted(source)) do not add up",
