@@ -63,7 +63,7 @@ public struct ChainBuilder {
   public mutating func forEachChain(
     of join: borrowing InstallationJoin, records: RecordSet, context: JoinContext,
     chain: inout Chain,
-    isNeeded: (Int) -> Bool = { _ in true },
+    isNeeded: (Int) throws -> Bool,
     body: (Int, inout Chain, ReleaseKey, Origin) throws -> Void
   ) rethrows {
     order.removeAll(keepingCapacity: true)
@@ -132,7 +132,7 @@ public struct ChainBuilder {
       }
       advance(to: entry.at, join: join, records: records)
       let notification = join.notifications[entry.unit]
-      guard isNeeded(entry.unit) else {
+      guard try isNeeded(entry.unit) else {
         noteApp(of: notification, records)
         continue
       }

@@ -86,8 +86,9 @@ public struct ChainLoader {
     var chain = Chain()
     var found: (chain: Chain, walk: Walk)?
     var isClockSettled = true
-    builder.forEachChain(of: join, records: records, context: context, chain: &chain) {
-      unit, chain, _, _ in
+    builder.forEachChain(
+      of: join, records: records, context: context, chain: &chain, isNeeded: { _ in true }
+    ) { unit, chain, _, _ in
       let notification = join.notifications[unit]
       let isOwn =
         notification.sends.contains { own.sends.contains($0) }

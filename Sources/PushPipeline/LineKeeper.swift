@@ -46,22 +46,25 @@ final class LineKeeper {
     openBlock = rows.rawTexts.count
   }
 
-  /// Keeps the lines of a notification if they are to be kept and some are new, and tells its row where.
-  func keep(_ notification: JoinedNotification, _ row: inout NotificationRow, _ rows: RowSet) {
-    guard isKept(row), records.hasNew(notification) else { return }
+  /// Keeps the lines of a notification if they are to be kept, and tells its row where they are:
+  /// in a new block, with what blocks of earlier batches hold of it, or still in the one such block.
+  func keep(
+    _ notification: JoinedNotification, earlier blocks: [Int64], _ row: inout NotificationRow,
+    _ rows: RowSet
+  ) {
+    row.storedRawBlock = blocks.first ?? 0
+    guard isKept(row), blocks.count > 1 || records.hasNew(notification) else { return }
     if rows.rawTexts.count - openBlock > Self.blockBytes { closeBlock(rows) }
     let start = rows.rawTexts.count
-    let earlier = earlierLines(of: row)
-    var hasNew = false
+    let earlier = blocks.map { lines(ofBlock: $0) }
+    var hasMore = blocks.count > 1
     func keep(_ reference: RecordReference, _ place: RawPlace) {
       if place.isStored {
-        // A line that an earlier batch kept goes into the new block too.
-        if var line = earlier?[reference] {
-          line.withUTF8 { append(reference, UnsafeRawBufferPointer($0), rows) }
-        }
+        guard var line = earlier.lazy.compactMap({ $0[reference] }).first else { return }
+        line.withUTF8 { append(reference, UnsafeRawBufferPointer($0), rows) }
       } else if read(reference, place) {
         redacted.withUnsafeBytes { append(reference, $0, rows) }
-        hasNew = true
+        hasMore = true
       }
     }
     for place in notification.sends {
@@ -70,7 +73,7 @@ final class LineKeeper {
     for place in notification.events {
       keep(records.events[Int(place)].reference, records.events[Int(place)].raw)
     }
-    if hasNew {
+    if hasMore, rows.rawTexts.count > start {
       row.rawBlock = Int32(truncatingIfNeeded: rows.rawBlocks.count)
     } else {
       rows.rawTexts.truncate(to: start)
@@ -115,20 +118,17 @@ final class LineKeeper {
 
   // MARK: Lines of earlier batches
 
-  /// What an earlier batch kept of a notification, with the other lines of its block; nil if nothing.
-  private func earlierLines(of row: NotificationRow) -> [RecordReference: String]? {
-    guard row.storedRawBlock > 0, let stored else { return nil }
-    if let known = earlierBlocks.first(where: { $0.id == row.storedRawBlock }) {
-      return known.lines
-    }
+  /// The lines of a block that an earlier batch wrote.
+  private func lines(ofBlock block: Int64) -> [RecordReference: String] {
+    if let known = earlierBlocks.first(where: { $0.id == block }) { return known.lines }
     // A block that cannot be read costs its lines, not the batch.
-    guard let lines = try? StoredLines(stored.database).lines(block: row.storedRawBlock) else {
-      return nil
+    guard let stored, let lines = try? StoredLines(stored.database).lines(block: block) else {
+      return [:]
     }
     if earlierBlocks.count == Self.mostEarlierBlocks { earlierBlocks.removeFirst() }
     let byReference = Dictionary(
       lines.map { ($0.reference, $0.text) }, uniquingKeysWith: { first, _ in first })
-    earlierBlocks.append((row.storedRawBlock, byReference))
+    earlierBlocks.append((block, byReference))
     return byReference
   }
 }

@@ -111,6 +111,7 @@ final class RowBuilder {
     for entry in window.entries where entry.stored.row.installation == id {
       oldDays.count(entry.stored.row)
     }
+    let hasNeighbour = try stored?.hasNeighbour(of: id) ?? false
     var row = NotificationRow()
     try builder.forEachChain(
       of: join, records: records, context: context, chain: &chain,
@@ -120,11 +121,10 @@ final class RowBuilder {
           countOutdated(join.notifications[unit])
           return false
         }
+        try takeID(of: &row, window, hasNeighbour: hasNeighbour)
         guard let place = window.places[row.id], window.entries[place].isSurrounding,
           !records.hasNew(join.notifications[unit])
         else { return true }
-        usedIDs[UInt64(bitPattern: row.id)] = true
-        written[UInt64(bitPattern: row.id)] = true
         seenDays.count(window.entries[place].stored.row)
         return false
       }
@@ -132,8 +132,6 @@ final class RowBuilder {
       Checklist.judge(&chain, into: &walk)
       describe(&row, join.notifications[unit], chain, release, origin)
       let identity = Self.identity(join.notifications[unit], records, row)
-      while !usedIDs.insert(UInt64(bitPattern: row.id), true) { row.id += 1 }
-      if !window.entries.isEmpty { written[UInt64(bitPattern: row.id)] = true }
       let day = row.id >> 48
       seenDays.count(row)
 
@@ -152,7 +150,6 @@ final class RowBuilder {
         of: records, base: row.sentAt, identity: identity, to: rows.texts)
       if let previous {
         row.storedJudgement = previous.row.verdict.judgement
-        row.storedRawBlock = previous.row.storedRawBlock
         let hash = StableHash.of(rows.texts.base + textStart, rows.texts.count - textStart)
         if hash == previous.timelineHash, row.numbers == previous.row.numbers,
           Self.isSame(row, previous.row), try hasSameSteps(previous, steps)
@@ -175,7 +172,10 @@ final class RowBuilder {
       row.requestID = copy(identity.request, rows)
       rows.steps.append(contentsOf: steps)
       addIdentifiers(row, join.notifications[unit], previous, rows)
-      keeper.keep(join.notifications[unit], &row, rows)
+      keeper.keep(
+        join.notifications[unit],
+        earlier: earlierBlocks(join.notifications[unit], window, previous),
+        &row, rows)
       delta.add(row, sign: 1)
       rows.notifications.append(row)
     }
@@ -233,6 +233,48 @@ final class RowBuilder {
     row.id = RowID.notification(
       day: RowID.day(of: row.sentAt), installation: installation, key: key)
     return row
+  }
+
+  /// Gives a row the next id that no row of the part has, and no stored row of another installation.
+  private func takeID(
+    of row: inout NotificationRow, _ window: JoinWindow, hasNeighbour: Bool
+  ) throws {
+    func isOthers(_ id: Int64) throws -> Bool {
+      guard hasNeighbour, window.places[id] == nil, let stored else { return false }
+      return try stored.installation(ofRow: id).map { $0 != row.installation } ?? false
+    }
+    while try !usedIDs.insert(UInt64(bitPattern: row.id), true) || isOthers(row.id) { row.id += 1 }
+    if !window.entries.isEmpty { written[UInt64(bitPattern: row.id)] = true }
+  }
+
+  /// The blocks in which earlier batches kept lines of a notification: that of its stored row, and of
+  /// other rows that its records come from.
+  private func earlierBlocks(
+    _ notification: JoinedNotification, _ window: JoinWindow, _ previous: StoredNotification?
+  ) -> [Int64] {
+    var blocks: [Int64] = []
+    func add(_ row: NotificationRow) {
+      let block = row.storedRawBlock
+      if block > 0, !blocks.contains(block) { blocks.append(block) }
+    }
+    if let previous { add(previous.row) }
+    func isForeign(_ place: UInt32, _ raw: RawPlace, _ own: Range<UInt32>?) -> Bool {
+      raw.isStored && own?.contains(place) != true
+    }
+    let foreignSends = notification.sends.filter {
+      isForeign($0, records.sends[Int($0)].raw, previous?.sends)
+    }
+    let foreignEvents = notification.events.filter {
+      isForeign($0, records.events[Int($0)].raw, previous?.events)
+    }
+    guard !foreignSends.isEmpty || !foreignEvents.isEmpty else { return blocks }
+    for entry in window.entries.lazy.map(\.stored)
+    where foreignSends.contains(where: entry.sends.contains)
+      || foreignEvents.contains(where: entry.events.contains)
+    {
+      add(entry.row)
+    }
+    return blocks
   }
 
   /// Fills a row with what its chain and its judgement say.

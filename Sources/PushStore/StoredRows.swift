@@ -91,6 +91,28 @@ public final class StoredRows {
     try database.scalar("SELECT EXISTS (SELECT 1 FROM installation)") == 0
   }
 
+  /// Whether rows of another installation may have the ids of this one's: they share the bits that
+  /// stand for it there (``RowID/bits(of:)``).
+  public func hasNeighbour(of installation: Int64) throws(StoreError) -> Bool {
+    let statement = try database.prepare(
+      "SELECT 1 FROM installation WHERE id BETWEEN ?1 AND ?2 AND id <> ?3 LIMIT 1")
+    let first = RowID.bits(of: installation) << 43
+    statement.bind(1, first)
+    statement.bind(2, first | (1 << 43 - 1))
+    statement.bind(3, installation)
+    defer { statement.reset() }
+    return try statement.step()
+  }
+
+  /// The installation of the notification with an id, nil if there is none.
+  public func installation(ofRow id: Int64) throws(StoreError) -> Int64? {
+    let statement = try database.prepare(
+      "SELECT installation_id FROM notification_row WHERE id = ?1")
+    statement.bind(1, id)
+    defer { statement.reset() }
+    return try statement.step() ? statement.integer(0) : nil
+  }
+
   /// What is stored of an installation, nil if nothing is.
   public func installation(_ id: Int64) throws(StoreError) -> StoredInstallation? {
     let statement = try database.prepare(

@@ -20,14 +20,16 @@ struct HandWrittenLogs {
 
   /// Ingests files with these lines in one call.
   func ingest(_ files: [String: [String]]) throws {
-    var inputs: [String] = []
-    for (name, lines) in files.sorted(by: { $0.key < $1.key }) {
-      let path = folder.path + "/" + name
-      try (lines.joined(separator: "\n") + "\n").write(
-        toFile: path, atomically: true, encoding: .utf8)
-      inputs.append(path)
-    }
+    let inputs = try files.sorted(by: { $0.key < $1.key }).map { try write($0.key, $0.value) }
     _ = try IngestRun.run(IngestOptions(inputs: inputs, databasePath: databasePath))
+  }
+
+  /// Writes a file with these lines; returns its path.
+  func write(_ name: String, _ lines: [String]) throws -> String {
+    let path = folder.path + "/" + name
+    try (lines.joined(separator: "\n") + "\n").write(
+      toFile: path, atomically: true, encoding: .utf8)
+    return path
   }
 
   /// Judgement, step, cause and stage of the only notification with an own id.

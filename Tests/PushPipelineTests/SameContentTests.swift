@@ -146,6 +146,28 @@ import Testing
     expectSame(try dump("few", [files], identifiersAtOnce: 50), expected, "fifty at once")
   }
 
+  /// Where all lines are kept, the lines of each notification are the same however its records came.
+  @Test func theLinesOfNotificationsStayWithThem() throws {
+    func lines(_ name: String, _ calls: [[String]]) throws -> [String] {
+      let path = folder.path + "/" + name + ".db"
+      for inputs in calls {
+        var options = IngestOptions(inputs: inputs, databasePath: path)
+        options.keyPath = folder.path + "/key"
+        options.rawPolicy = .all
+        _ = try IngestRun.run(options)
+      }
+      return try DatabaseDump.keptLines(path: path)
+    }
+    let half = device.count / 2
+    let sends = try write("p.ndjson", provider)
+    let early = try write("d1.ndjson", device[..<half])
+    let late = try write("d2.ndjson", device[half...])
+    let expected = try lines("one", [[sends, early, late]])
+    #expect(expected.count > 2000)
+    expectSame(try lines("three", [[sends], [early], [late]]), expected, "sends first")
+    expectSame(try lines("turned", [[late], [early], [sends]]), expected, "sends last")
+  }
+
   @Test func aLongerVersionOfAFileContinuesWhereItEnded() throws {
     let sends = try write("p.ndjson", provider)
     let expected = try dump("full", [[sends, try write("d.ndjson", device)]])

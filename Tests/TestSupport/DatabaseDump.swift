@@ -1,4 +1,5 @@
 import Foundation
+import PushModel
 import PushStore
 
 /// The content of a database as text, table by table in key order: everything but where records
@@ -27,6 +28,30 @@ public enum DatabaseDump {
       statement.reset()
     }
     return lines
+  }
+
+  /// The kept lines of all notifications, "id of the notification, line", in order of both.
+  public static func keptLines(path: String) throws -> [String] {
+    let database = try Database(path: path, mode: .read)
+    let stored = StoredRows(database: database, pool: TextPool())
+    let rows = try database.prepare(
+      "SELECT id, raw_block FROM notification_row WHERE raw_block IS NOT NULL ORDER BY raw_block")
+    var lines: [String] = []
+    var block: (id: Int64, lines: [StoredLines.Line]) = (0, [])
+    while try rows.step() {
+      if rows.integer(1) != block.id {
+        block = (rows.integer(1), try StoredLines(database).lines(block: rows.integer(1)))
+      }
+      let records = RecordSet()
+      guard let row = try stored.notification(rows.integer(0), into: records) else { continue }
+      let own = Set(
+        row.sends.map { records.sends[Int($0)].reference }
+          + row.events.map { records.events[Int($0)].reference })
+      for line in block.lines where own.contains(line.reference) {
+        lines.append("\(rows.integer(0)) \(line.text)")
+      }
+    }
+    return lines.sorted()
   }
 
   private static let queries: [(String, String)] = [
