@@ -111,7 +111,7 @@ private enum SNSReader {
     if kind.starts(with: "APNS_VOIP") { draft.send.pushType = TextValue(Symbol(.voip)) }
     let code = draft.statusCode ?? 200
     if isSuccess {
-      GatewayAnswer.delivered(&draft.send, Symbol(.sns))
+      GatewayAnswer.accepted(&draft.send, Symbol(.sns))
     } else {
       let reason = draft.response.map { SNSReader.reason($0, workspace) } ?? Symbol(.empty)
       GatewayAnswer.refused(&draft.send, Symbol(.sns), reason: reason, workspace)

@@ -191,7 +191,7 @@ private enum GorushReader {
   private static func finish(
     _ send: inout SendRecord, isSuccess: Bool, error: ByteText?, _ workspace: ParseWorkspace
   ) {
-    if isSuccess { return GatewayAnswer.delivered(&send, Symbol(.gorush)) }
+    if isSuccess { return GatewayAnswer.accepted(&send, Symbol(.gorush)) }
     guard let error, error.isPlainWord else {
       send.provider = TextValue(Symbol(.gorush))
       send.status = 0

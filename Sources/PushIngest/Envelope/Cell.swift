@@ -158,7 +158,7 @@ enum GatewayAnswer {
   }
 
   /// The gateway took it, and says that APNs did.
-  static func delivered(_ send: inout SendRecord, _ provider: Symbol) {
+  static func accepted(_ send: inout SendRecord, _ provider: Symbol) {
     took(&send, provider)
     send.receiptStatus = TextValue(Symbol(.ok))
   }
