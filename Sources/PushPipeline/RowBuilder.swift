@@ -313,16 +313,22 @@ final class RowBuilder {
     row.os = origin.os
     row.model = origin.model
     if let event = chain.firstEvent(.nseDownloadFinished),
-      let duration = chain.integer(.durationMs, of: event), duration >= 0
+      let duration = chain.integer(.durationMs, of: event),
+      Self.plausibleMilliseconds.contains(duration)
     {
-      row.download = duration &* 1000
+      row.download = duration * 1000
     }
     if let event = chain.firstEvent(.nseHandlerCalled),
-      let elapsed = chain.integer(.elapsedMs, of: event), elapsed >= 0
+      let elapsed = chain.integer(.elapsedMs, of: event),
+      Self.plausibleMilliseconds.contains(elapsed)
     {
-      row.handler = elapsed &* 1000
+      row.handler = elapsed * 1000
     }
   }
+
+  /// Durations that a run of an extension can have: it has about 30 seconds (F4.20), with its download in
+  /// them. What says more than an hour was not measured, and would count among those that were.
+  private static let plausibleMilliseconds: ClosedRange<Int64> = 0...3_600_000
 
   private func brokenSteps(_ row: NotificationRow) -> [BrokenStepRow] {
     var steps: [BrokenStepRow] = []
