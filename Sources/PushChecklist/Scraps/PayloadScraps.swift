@@ -191,10 +191,8 @@ extension ScrapJudge {
           Evidence(.deviceOnline))
       }
     }
-    let network = look.facts.device.text("network").value?.lowercased() ?? ""
-    let wasOff = ["off", "no ", "none", "airplane", "flight"].contains(where: network.contains)
     guard
-      wasOff || !look.facts.device.known("online_since").isUnknown
+      look.isNetworkOff || !look.facts.device.known("online_since").isUnknown
         || !look.facts.device.known("last_seen_online").isUnknown
     else { return result }
     return result.open(

@@ -81,13 +81,33 @@ final class Look {
     return (at - from) / 1000
   }
 
+  /// What the case says of the network at arrival, word by word: there is an "off" in every "office".
+  private var networkWords: [Substring] {
+    guard case .known(let text) = facts.device.text("network") else { return [] }
+    return text.lowercased().split { !$0.isLetter && !$0.isNumber }
+  }
+
   /// A lasting lack of network at arrival, in the words that reports use.
   var isNetworkPoor: Bool {
-    guard case .known(let text) = facts.device.text("network") else { return false }
     let poor: Set<Substring> = [
       "poor", "slow", "weak", "edge", "2g", "3g", "bad", "lossy", "throttled",
     ]
-    return !poor.isDisjoint(with: text.lowercased().split { !$0.isLetter && !$0.isNumber })
+    return !poor.isDisjoint(with: networkWords)
+  }
+
+  /// No network at all at arrival, in the words that reports use.
+  var isNetworkOff: Bool {
+    let off: Set<Substring> = ["off", "offline", "none", "airplane", "aeroplane", "flight"]
+    let words = networkWords
+    if !off.isDisjoint(with: words) { return true }
+    // There are things that nobody misses: "wifi, no proxy".
+    let missed: Set<Substring> = [
+      "network", "internet", "connection", "connectivity", "signal", "service", "coverage",
+      "reception", "data", "mobile", "cellular", "cell", "wifi", "wi",
+    ]
+    return words.indices.contains { place in
+      words[place] == "no" && (place + 1 == words.count || missed.contains(words[place + 1]))
+    }
   }
 }
 
