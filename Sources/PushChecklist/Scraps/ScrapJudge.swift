@@ -65,10 +65,10 @@ final class Look {
       if path.contains(".appex/") { return false }
       if path.contains(".app/") { return true }
     }
-    guard let process = line["process"]?.text?.lowercased(), !process.isEmpty else { return false }
-    if process.hasPrefix("dyld") || process == "kernel" { return false }
-    // What an extension is called has one of these in it, as a rule.
-    return !["ext", "notif", "push", "nse", "service", "rich"].contains(where: process.contains)
+    guard let process = line["process"]?.text.map(ProcessName.init), !process.isEmpty,
+      !process.isOfSystem
+    else { return false }
+    return !process.isExtension(of: facts)
   }
 
   /// Milliseconds after the beginning of the run at which an event was recorded, where both are known.
