@@ -14,6 +14,8 @@ public final class Database {
   /// Path as given.
   public let path: String
   private let mappedBytes: Int64
+  /// Nil for reading.
+  private let writerLock: WriterLock?
   let handle: OpaquePointer
   private var statements: [String: Statement] = [:]
 
@@ -24,8 +26,9 @@ public final class Database {
   /// Done once, by the first database that is opened.
   private static let isSetUp: Void = csqlite_count_no_memory()
 
-  /// Opens a database and, for writing, brings its schema up to date. `mappedBytes` is how much of
-  /// the file is read through the system's memory.
+  /// Opens a database and, for writing, brings its schema up to date; one connection at a time is
+  /// open for writing, and another one waits five seconds for it. `mappedBytes` is how much of the file
+  /// is read through the system's memory.
   public init(path: String, mode: Mode, mappedBytes: Int64 = 1 << 30) throws(StoreError) {
     self.path = path
     self.mappedBytes = mappedBytes
@@ -41,6 +44,7 @@ public final class Database {
       throw StoreError(.notReadable, message: "this account may not read it", path: path)
     }
     _ = Database.isSetUp
+    writerLock = mode == .write ? try WriterLock(database: path) : nil
     var handle: OpaquePointer?
     let flags =
       mode == .read

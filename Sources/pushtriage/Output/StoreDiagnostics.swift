@@ -33,7 +33,8 @@ extension Diagnostic {
         help: ["use the newer program, or ingest the logs into another file"])
     case .locked:
       self.init(
-        "the database \(path) is locked", reason: "another program is writing to it",
+        "the database \(path) is locked",
+        reason: failure.code == 0 ? failure.message : "another program is writing to it",
         help: ["wait until that is done and try again"])
     case .cannotWrite:
       self.init(
