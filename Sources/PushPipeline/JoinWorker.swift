@@ -205,7 +205,14 @@ final class JoinWorker {
       try loader.load(id, sends: sends, events: events, into: &window)
       joinAll(sends, events, window)
       if try loader.loadByIdentifier(id, join, into: &window) { joinAll(sends, events, window) }
-      while try loader.loadForClock(id, join, into: &window) { joinAll(sends, events, window) }
+      while true {
+        if try !loader.loadForClock(id, join, into: &window),
+          try !loader.settle(id, join, into: &window)
+        {
+          break
+        }
+        joinAll(sends, events, window)
+      }
     } else {
       join.join(records, sends: sends, events: events, carried: window.carried)
     }

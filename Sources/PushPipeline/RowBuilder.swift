@@ -34,8 +34,8 @@ private struct DayMarks {
 /// Makes the rows of an installation out of its join: judges what has to be judged, and adds what has
 /// changed to a ``RowSet``.
 ///
-/// Which stored rows stay as they are is decided here: those around that no new record belongs to
-/// (``JoinWindow/Entry/isSurrounding``), and those that would be written as they were. One per thread.
+/// Which rows of the window that is judged again stay as they are is decided here: those that would be
+/// written as they were. One per thread.
 final class RowBuilder {
   private let batch: BatchContext
   private let records: RecordSet
@@ -109,24 +109,27 @@ final class RowBuilder {
     seenDays.removeAll()
     oldDays.removeAll()
     for entry in window.entries where entry.stored.row.installation == id {
-      oldDays.count(entry.stored.row)
+      let row = entry.stored.row
+      oldDays.count(row)
+      guard entry.isSurrounding else { continue }
+      // It stays as it is, whatever the days around it made of it.
+      usedIDs[UInt64(bitPattern: row.id)] = true
+      written[UInt64(bitPattern: row.id)] = true
+      seenDays.count(row)
     }
     let hasNeighbour = try stored?.hasNeighbour(of: id) ?? false
     var row = NotificationRow()
     try builder.forEachChain(
       of: join, records: records, context: context, chain: &chain,
       isNeeded: { unit in
+        if window.stays(join.notifications[unit], records) { return false }
         row = placeRow(id, join.notifications[unit])
         if isOutdated(join.notifications[unit], row) {
           countOutdated(join.notifications[unit])
           return false
         }
         try takeID(of: &row, window, hasNeighbour: hasNeighbour)
-        guard let place = window.places[row.id], window.entries[place].isSurrounding,
-          !records.hasNew(join.notifications[unit])
-        else { return true }
-        seenDays.count(window.entries[place].stored.row)
-        return false
+        return true
       }
     ) { unit, chain, release, origin in
       Checklist.judge(&chain, into: &walk)
@@ -531,10 +534,11 @@ final class RowBuilder {
     var byDay: [Int64: (own: [UInt32], unlinked: Int64)] = [:]
     let places = join.installationEvents.map { ($0, false) } + join.unlinked.map { ($0, true) }
     for (place, isUnlinked) in places {
+      if window.stays(event: place, records) { continue }
       let day = RowID.day(of: records.events[Int(place)].at)
-      if let known = window.ownDays[day] {
-        if !known.isOwned { continue }
-      } else if isPruned(deviceDay: day), !records.events[Int(place)].raw.isStored {
+      if window.ownDays[day] == nil, isPruned(deviceDay: day),
+        !records.events[Int(place)].raw.isStored
+      {
         countOutdated(event: place)
         continue
       }
@@ -577,6 +581,12 @@ final class RowBuilder {
         InstallationDayRow(
           id: StoredRows.installationDayID(day: day, installation: id), installation: id,
           records: 0, unlinked: 0, timeline: .none))
+    }
+    for moved in window.movedDays {
+      rows.installationDays.append(
+        InstallationDayRow(
+          id: StoredRows.installationDayID(day: moved.day, installation: moved.installation),
+          installation: moved.installation, records: 0, unlinked: 0, timeline: .none))
     }
     rows.installations.append(
       InstallationRow(

@@ -6,8 +6,8 @@ import PushStore
 ///
 /// Which stored days are judged again, and which others the join of those needs around them, is
 /// decided here and nowhere else: first by what the new records say (``load(_:sends:events:into:)``),
-/// then, when they are joined, by their ids (``loadByIdentifier(_:_:into:)``) and by the clock
-/// (``loadForClock(_:_:into:)``). One per thread; it appends to the records of the part.
+/// then, when they are joined, by their ids (``loadByIdentifier(_:_:into:)``), by the clock
+/// (``loadForClock(_:_:into:)``) and by where records went (``settle(_:_:into:)``). One per thread; it appends to the records of the part.
 final class WindowLoader {
   private let stored: StoredRows
   private let index: IdentifierIndex
@@ -114,13 +114,7 @@ final class WindowLoader {
     let known = firstDay...max(firstDay, RowID.day(of: installation.lastAt))
     let ownDays = Set(installation.days.map(Int64.init))
     func load(own day: Int64, isOwned: Bool) throws {
-      if window.ownDays[day] != nil {
-        if isOwned { window.ownDays[day]?.isOwned = true }
-      } else if ownDays.contains(day),
-        let entry = try stored.installationDay(installation: id, day: day, into: records)
-      {
-        window.ownDays[day] = (entry.events, entry.timelineHash, isOwned)
-      }
+      try loadOwn(day, of: id, installation, isOwned: isOwned, &window)
     }
     func load(_ day: Int64, isSurrounding: Bool) throws {
       guard known.contains(day) else { return }
@@ -171,6 +165,20 @@ final class WindowLoader {
       try load(day, isSurrounding: true)
       // Signs of life.
       try load(own: day, isOwned: false)
+    }
+  }
+
+  /// Loads what the installation itself recorded on a day; has it written anew if it is to be owned.
+  private func loadOwn(
+    _ day: Int64, of id: Int64, _ installation: StoredInstallation, isOwned: Bool,
+    _ window: inout JoinWindow
+  ) throws {
+    if window.ownDays[day] != nil {
+      if isOwned { window.own(day) }
+    } else if installation.days.contains(Int32(truncatingIfNeeded: day)),
+      let entry = try stored.installationDay(installation: id, day: day, into: records)
+    {
+      window.add(ownDay: day, entry.events, hash: entry.timelineHash, isOwned: isOwned)
     }
   }
 
@@ -271,6 +279,11 @@ final class WindowLoader {
         window.add($0, isSurrounding: false)
       }
     }
+    for day in old.days.map(Int64.init) {
+      if let entry = try stored.installationDay(installation: other, day: day, into: records) {
+        window.add(movedDay: day, of: other, entry.events)
+      }
+    }
   }
 
   // MARK: By the clock
@@ -340,6 +353,74 @@ final class WindowLoader {
   private func day(of notification: JoinedNotification) -> Int64 {
     if let place = notification.sends.first { return RowID.day(of: records.sends[Int(place)].at) }
     return RowID.day(of: notification.events.map { records.events[Int($0)].at }.min() ?? 0)
+  }
+
+  // MARK: By the join
+
+  /// Sees to it that each record of the window has one place after the join: what stays as it is stored,
+  /// or what is written anew. Where a notification, or the own records of a day, has records of both,
+  /// all that they come from is judged and written anew. True if something had to be loaded for it.
+  ///
+  /// The days around show less than all days: a record that an earlier join tied by time to a send of
+  /// another day may be tied otherwise now, or not at all.
+  func settle(
+    _ id: Int64, _ join: borrowing InstallationJoin, into window: inout JoinWindow
+  ) throws -> Bool {
+    guard let installation = window.installation else { return false }
+    var again: Set<Int64> = []
+    var missing: Set<Int64> = []
+    /// Has what a record comes from written anew; true if it was to stay.
+    func move(_ source: JoinWindow.Source?) -> Bool {
+      guard let source, window.stays(source) else { return false }
+      switch source {
+      case .entry(let place):
+        let day = window.entries[place].stored.row.id >> 48
+        again.insert(day)
+        window.judge([day])
+      case .ownDay(let day): window.own(day)
+      case .moved: break
+      }
+      return true
+    }
+    var isSettled = false
+    while !isSettled {
+      isSettled = true
+      for notification in join.notifications {
+        var moves = false
+        var stays = false
+        for place in notification.sends {
+          let isStaying =
+            records.sends[Int(place)].raw.isStored
+            && window.source(ofSend: place).map { window.stays($0) } == true
+          if isStaying { stays = true } else { moves = true }
+        }
+        for place in notification.events {
+          if window.stays(event: place, records) { stays = true } else { moves = true }
+        }
+        guard moves, stays else { continue }
+        for place in notification.sends where move(window.source(ofSend: place)) {
+          isSettled = false
+        }
+        for place in notification.events where move(window.source(ofEvent: place)) {
+          isSettled = false
+        }
+      }
+      func seeToOwn(_ place: UInt32) {
+        guard !window.stays(event: place, records) else { return }
+        let day = RowID.day(of: records.events[Int(place)].at)
+        if window.ownDays[day] == nil {
+          if installation.days.contains(Int32(truncatingIfNeeded: day)) { missing.insert(day) }
+        } else if move(.ownDay(day)) {
+          isSettled = false
+        }
+      }
+      for place in join.unlinked { seeToOwn(place) }
+      for place in join.installationEvents { seeToOwn(place) }
+    }
+    // They may need more around them than is here.
+    if !again.isEmpty { try load(again, of: id, installation, events: [], &window) }
+    for day in missing { try loadOwn(day, of: id, installation, isOwned: true, &window) }
+    return !again.isEmpty || !missing.isEmpty
   }
 
   // MARK: By ids
