@@ -1,5 +1,5 @@
 -- name: day_late_changes
--- purpose: Judgements of earlier days that were changed by the runs whose newest records are of one UTC day.
+-- purpose: Judgements of earlier days that were changed by the runs that knew of no send after one UTC day.
 -- parameters:
 --   day day UTC day of the report.
 -- rows: many

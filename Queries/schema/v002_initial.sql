@@ -312,7 +312,7 @@ CREATE TABLE late_change (
 -- One call of ingest.
 CREATE TABLE ingest_run (
   id INTEGER NOT NULL PRIMARY KEY,   -- number
-  newest_day INTEGER NOT NULL        -- newest day that it had records of
+  newest_day INTEGER NOT NULL        -- newest day of sends that was known when it ended
 ) STRICT;
 
 CREATE VIEW link_word AS

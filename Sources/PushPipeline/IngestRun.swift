@@ -183,6 +183,8 @@ public final class IngestRun {
     let hasStored = try database.hasRows()
     if hasStored { try resolver.load() } else { try database.writesInPlace(true) }
     runNumber = try database.nextRun()
+    // What phones hand in late has no sends of its own and belongs to the newest day there is.
+    newestDay = try database.newestDayOfRuns()
     summary.prunedBefore = try database.prunedBefore()
     if hasStored {
       payloads = try StoredRows(database: database, pool: pool).payloads()

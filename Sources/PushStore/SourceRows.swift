@@ -97,7 +97,12 @@ extension Database {
     try scalar("SELECT coalesce(max(id), 0) + 1 FROM ingest_run") ?? 1
   }
 
-  /// Records a run of ingest.
+  /// The newest day of sends that the runs before knew, days since 1970; 0 if there was none.
+  public func newestDayOfRuns() throws(StoreError) -> Int64 {
+    try scalar("SELECT coalesce(max(newest_day), 0) FROM ingest_run") ?? 0
+  }
+
+  /// Records a run of ingest; its day is the newest day of sends that was known when it ended.
   public func recordRun(_ run: Int64, newestDay: Int64) throws(StoreError) {
     let statement = try prepare(
       "INSERT OR REPLACE INTO ingest_run (id, newest_day) VALUES (?1, ?2)")

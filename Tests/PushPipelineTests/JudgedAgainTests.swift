@@ -1,3 +1,4 @@
+import PushModel
 import PushStore
 import Testing
 
@@ -253,6 +254,40 @@ import Testing
           attributes: #""elapsed_ms":2000,"fallback":true,"attachments":0,"count":1"#),
       ])
     #expect(try logs.verdict() == ["media-download", "media_http_status", "1", "5"])
+  }
+
+  /// The report of the newest day tells what a late file changed, also where that file has no send.
+  @Test func lateFilesBelongToTheNewestDayThereIs() throws {
+    try logs.ingest(
+      "sends.ndjson",
+      [logs.send("2026-11-20T10:00:00Z"), logs.send("2026-11-21T10:00:00Z", id: "n-2")])
+    #expect(try lateChanges() == [])
+    try logs.ingest(
+      "device.ndjson",
+      [
+        logs.event(
+          "2026-11-20T10:00:01Z", 1, "nse.did_receive",
+          attributes: #""attempt":1,"mutable_content":1"#),
+        logs.event(
+          "2026-11-20T10:00:02Z", 2, "nse.download.finished",
+          attributes: #""status":404,"bytes":120,"duration_ms":300"#),
+        logs.event(
+          "2026-11-20T10:00:03Z", 3, "nse.handler.called",
+          attributes: #""elapsed_ms":2000,"fallback":true,"attachments":0,"count":1"#),
+      ])
+    let change = LateChangeRow(date: "2026-11-20", from: .cannotTell, to: .broken, count: 1)
+    #expect(try lateChanges() == [change])
+    // The next day's logs come: the change belongs to the report before.
+    try logs.ingest("next.ndjson", [logs.send("2026-11-22T10:00:00Z", id: "n-4")])
+    #expect(try lateChanges("2026-11-21") == [change])
+    #expect(try lateChanges("2026-11-22") == [])
+  }
+
+  private func lateChanges(_ date: String = "2026-11-21") throws -> [LateChangeRow] {
+    let loader = DailyLoader(
+      database: try Database(path: logs.databasePath, mode: .read), concerns: StepConcerns(),
+      side: { _ in .other }, absence: { _ in nil })
+    return try loader.load(utcDay: try #require(CivilDay.number(of: date))).lateChanges
   }
 
   @Test func aGapInTheCounterThatIsClosed() throws {
