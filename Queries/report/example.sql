@@ -4,7 +4,8 @@
 --   row integer Row number.
 -- rows: optional
 -- columns:
---   id text An id by which triage finds it: the apns-id, which is no other's, where there is one.
+--   apns_id text? The apns-id of the last answer that has one; null where none is known.
+--   notification_id text? The sender's own id; null where none is known.
 --   sent_at time? First send; null where no send is known.
 --   status integer? HTTP status of the last answer; null where none was logged.
 --   reason text? Its reason; null where none was given.
@@ -14,7 +15,8 @@
 --   judgement integer As in the table notification.
 -- rate: none
 SELECT
-  coalesce(n.apns_id, n.notification_id, CAST(n.id AS TEXT)) AS id,
+  n.apns_id AS apns_id,
+  n.notification_id AS notification_id,
   iif(n.sends > 0, n.sent_at, NULL) AS sent_at,
   n.status AS status,
   n.reason AS reason,

@@ -341,15 +341,18 @@ final class RowBuilder {
           notification: row.id, place: Int64(steps.count), step: step, cause: result.cause,
           confidence: result.confidence, sentAt: row.sentAt))
     }
+    // Place 0 is the verdict's alone: where none of these steps is it, they begin at 1.
+    guard row.verdict.judgement == .broken else {
+      for index in steps.indices { steps[index].place += 1 }
+      return steps
+    }
     // The verdict stands first, also where an earlier step is settled by a sighting.
     if let place = steps.firstIndex(where: { $0.step == row.verdict.step }), place > 0 {
       let verdict = steps.remove(at: place)
       steps.insert(verdict, at: 0)
       for index in steps.indices { steps[index].place = Int64(index) }
     }
-    if !steps.isEmpty, row.verdict.judgement == .broken {
-      steps[0].confidence = row.verdict.confidence
-    }
+    if !steps.isEmpty { steps[0].confidence = row.verdict.confidence }
     return steps
   }
 

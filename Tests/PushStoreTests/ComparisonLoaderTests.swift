@@ -39,6 +39,7 @@ private func loader(_ fixture: StoreFixture) -> ComparisonLoader {
     'download', 20, 3), (\(StoreFixture.day - 1), 'com.example.app', '\(old)', 'download', 20, 4), \
     (\(StoreFixture.day), 'com.example.app', '\(new)', 'handler', 9, 5)
     """)
+  var ids: [(id: String, row: Int64)] = []
   for (key, version) in ["5.2.0", "5.1.0", "5.2.0"].enumerated() {
     var row = StoreFixture.Row(key: Int64(key), at: StoreFixture.midnight + Int64(key))
     row.version = version
@@ -48,7 +49,9 @@ private func loader(_ fixture: StoreFixture) -> ComparisonLoader {
     row.cause = "media_http_status"
     row.apnsID = "A-\(key)"
     try fixture.insert(row)
+    ids.append(("A-\(key)", row.id))
   }
+  try fixture.index(ids)
   let tables = try loader(fixture).load(baseline: "5.1.0", candidate: "5.2.0")
   #expect(tables.baseline.bundle == "com.example.app")
   #expect(tables.baseline.build == "5101")

@@ -146,6 +146,7 @@ private func loader(_ fixture: StoreFixture) -> DailyLoader {
   try fixture.installations(seen: 1)
   try fixture.count(5, .broken, .tokenCurrent, .tokenUnregistered)
   try fixture.answer(4, status: 410, reason: "Unregistered")
+  var ids: [(id: String, row: Int64)] = []
   for place in 1...5 {
     var row = StoreFixture.Row(key: Int64(place), at: StoreFixture.midnight + Int64(place) * 1000)
     row.judgement = 1
@@ -156,11 +157,49 @@ private func loader(_ fixture: StoreFixture) -> DailyLoader {
     row.apnsID = place == 3 ? nil : "A-\(place)"
     row.notificationID = "n-\(place)"
     try fixture.insert(row)
+    ids += [row.apnsID, row.notificationID].compactMap { $0 }.map { ($0, row.id) }
   }
+  try fixture.index(ids)
   let tables = try loader(fixture).load(utcDay: StoreFixture.day)
-  // The apns-id is no other notification's, so it comes first.
+  // The apns-id comes first.
   #expect(tables.causes.first?.examples.map(\.id) == ["A-5", "A-4", "n-3"])
   #expect(tables.refusals.rows.first?.examples.map(\.id) == ["A-4", "n-3", "A-2"])
+}
+
+@Test func examplesOfACauseAreBrokenAndOpenByTheirOwnIdAlone() throws {
+  let fixture = try StoreFixture()
+  try fixture.installations(seen: 1)
+  try fixture.count(3, .broken, .tokenCurrent, .tokenUnregistered)
+  try fixture.count(1, .conflicting, .tokenCurrent, .tokenUnregistered)
+  try fixture.count(1, .cannotTell, .tokenCurrent)
+  try fixture.answer(5, status: 410, reason: "Unregistered")
+  // Of one campaign, whose id all but the second have; the fourth is conflicting, of the fifth nothing can be told.
+  var rows: [StoreFixture.Row] = []
+  for (place, judgement) in [1, 1, 1, 3, 2].enumerated() {
+    var row = StoreFixture.Row(
+      key: Int64(place), at: StoreFixture.midnight + Int64(place) * 1000)
+    row.judgement = judgement
+    row.step = "token-current"
+    row.cause = judgement == 2 ? nil : "token_unregistered"
+    row.status = 410
+    row.reason = "Unregistered"
+    row.notificationID = "spring"
+    rows.append(row)
+  }
+  rows[2].apnsID = "A-2"
+  rows[1].notificationID = "n-1"
+  for row in rows { try fixture.insert(row) }
+  try fixture.index(
+    [0, 2, 3, 4].map { ("spring", rows[$0].id) } + [("n-1", rows[1].id), ("A-2", rows[2].id)])
+  let tables = try loader(fixture).load(utcDay: StoreFixture.day)
+  let shown = ["A-2", "n-1", String(rows[0].id)]
+  #expect(tables.causes.first?.examples.map(\.id) == shown)
+  // Whatever the verdict, it was refused.
+  #expect(
+    tables.refusals.rows.first?.examples.map(\.id)
+      == [String(rows[4].id), String(rows[3].id), "A-2"])
+  let finder = NotificationFinder(database: fixture.database)
+  #expect(try shown.map { try finder.find($0).map(\.row) } == [2, 1, 0].map { [rows[$0].id] })
 }
 
 @Test func lateChangesAreThoseOfTheRunsOfThatDay() throws {

@@ -105,11 +105,11 @@ final class StoreFixture {
       \(q(row.collapseID)), \(q(row.requestID)), \(n(row.download)), \(n(row.handler)), \
       \(n(row.rawBlock)), \(q(row.timeline)))
       """)
-    if row.judgement == 1, let step = row.step {
+    if row.judgement != 0, let step = row.step {
       try database.execute(
         """
         INSERT INTO step_outcome (notification_id, place, step, cause, confidence, sent_at) \
-        VALUES (\(row.id), 0, '\(step)', '\(row.cause ?? "")', \(row.confidence), \(row.at))
+        VALUES (\(row.id), \(row.judgement == 1 ? 0 : 1), '\(step)', '\(row.cause ?? "")', \(row.confidence), \(row.at))
         """)
     }
   }

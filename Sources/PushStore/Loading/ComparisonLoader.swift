@@ -220,17 +220,15 @@ public struct ComparisonLoader {
     statement.bind("from", span.microseconds.lowerBound)
     statement.bind("to", span.microseconds.upperBound)
     let newest = try NewestSteps(statement, words: words, keeping: ComparisonLoader.candidates)
-    let query = try database.named("example")
+    let reader = try ExampleReader(database: database)
     var examples: [StepAndCause: [ExampleRow]] = [:]
-    for (key, rows) in newest.rows {
+    for (key, rows) in newest.broken {
       for row in rows where (examples[key]?.count ?? 0) < DailyLoader.examples {
-        query.bind("row", row.id)
-        defer { query.reset() }
-        guard try query.step(), query.text(4) == release.app,
-          query.text(5) == release.name.version, query.optionalText(6) == release.name.build
+        guard let example = try reader.example(row), example.judgement == .broken,
+          example.app == release.app, example.version == release.name.version,
+          example.build == release.name.build
         else { continue }
-        examples[key, default: []].append(
-          ExampleRow(id: query.text(0), sentAt: query.optionalInteger(1)))
+        examples[key, default: []].append(try reader.shown(example))
       }
     }
     return examples

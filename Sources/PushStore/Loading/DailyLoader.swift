@@ -86,18 +86,20 @@ public struct DailyLoader {
     }
     tables.previousDays = earlier.map { DayTally(date: $0.span.date, tally: broken($0.counts)) }
 
-    let examples = try self.examples(day)
-    tables.causes = counts.broken.keys.sorted().map { key in
+    let reader = try ExampleReader(database: database)
+    let examples = try self.examples(day, reader)
+    for key in counts.broken.keys.sorted() {
       let sure = counts.broken[key] ?? StepCounts.Broken()
-      return CauseRow(
-        step: key.step, cause: key.cause, certain: sure.certain, likely: sure.likely,
-        possible: sure.possible, tally: counts.tally(key, concerns: concerns),
-        previous: earlier.map {
-          DayTally(date: $0.span.date, tally: $0.counts.tally(key, concerns: concerns))
-        },
-        examples: (examples[key] ?? []).prefix(DailyLoader.examples).map(\.shown))
+      tables.causes.append(
+        CauseRow(
+          step: key.step, cause: key.cause, certain: sure.certain, likely: sure.likely,
+          possible: sure.possible, tally: counts.tally(key, concerns: concerns),
+          previous: earlier.map {
+            DayTally(date: $0.span.date, tally: $0.counts.tally(key, concerns: concerns))
+          },
+          examples: try reader.shown((examples.broken[key] ?? []).prefix(DailyLoader.examples))))
     }
-    try loadAnswers(day, before: before, examples: examples.values.flatMap { $0 }, into: &tables)
+    try loadAnswers(day, before: before, examples: examples.answered, reader, into: &tables)
     tables.breakdowns = try breakdowns(day)
     tables.timings = try timings(day, before: before)
     try loadCoverage(day, notifications: counts.total.total, into: &tables)
@@ -179,18 +181,19 @@ public struct DailyLoader {
   }
 
   private func loadAnswers(
-    _ day: DaySpan, before: [DaySpan], examples: [Example], into tables: inout DailyTables
+    _ day: DaySpan, before: [DaySpan], examples: [Example], _ reader: ExampleReader,
+    into tables: inout DailyTables
   ) throws(StoreError) {
     let today = try answers(day)
     var earlier: [(date: String, answers: Answers)] = []
     for span in before { earlier.append((span.date, try answers(span))) }
-    tables.refusals = RefusalTable(
-      notifications: today.sent,
-      rows: today.refused.sorted { $0.key < $1.key }.map { answer, count in
-        let fitting = examples.filter {
-          $0.status == answer.status && ($0.reason ?? "") == answer.reason
-        }
-        return RefusalTable.Row(
+    tables.refusals = RefusalTable(notifications: today.sent)
+    for (answer, count) in today.refused.sorted(by: { $0.key < $1.key }) {
+      let fitting = examples.filter {
+        $0.status == answer.status && ($0.reason ?? "") == answer.reason
+      }
+      tables.refusals.rows.append(
+        RefusalTable.Row(
           status: Int(answer.status), reason: answer.reason.isEmpty ? nil : answer.reason,
           notifications: count,
           previous: earlier.map {
@@ -199,8 +202,9 @@ public struct DailyLoader {
               tally: Tally(
                 broken: $0.answers.refused[answer] ?? 0, concerned: $0.answers.sent))
           },
-          examples: fitting.sorted(by: Example.isNewer).prefix(DailyLoader.examples).map(\.shown))
-      })
+          examples: try reader.shown(
+            fitting.sorted(by: Example.isNewer).prefix(DailyLoader.examples))))
+    }
     tables.coverage.sent = today.sent
     tables.coverage.answered = today.answered
     tables.coverage.linkedExactly = today.links[0]
@@ -210,36 +214,34 @@ public struct DailyLoader {
 
   // MARK: Examples
 
-  private struct Example {
-    var row: Int64
-    var at: Int64
-    var shown: ExampleRow
-    var status: Int64?
-    var reason: String?
-
-    static func isNewer(_ left: Example, _ right: Example) -> Bool {
-      (left.at, left.row) > (right.at, right.row)
-    }
+  /// The newest notifications of the day for each cause, newest first.
+  private struct Examples {
+    /// Broken for the cause.
+    var broken: [StepAndCause: [Example]] = [:]
+    /// With an answer of which examples may be shown, whatever the verdict.
+    var answered: [Example] = []
   }
 
-  /// The newest notifications of each cause, newest first.
-  private func examples(_ day: DaySpan) throws(StoreError) -> [StepAndCause: [Example]] {
+  private func examples(
+    _ day: DaySpan, _ reader: ExampleReader
+  ) throws(StoreError) -> Examples {
     let newest = try NewestSteps(
       try scanned("broken_steps", day), words: words, keeping: DailyLoader.candidates)
-    let query = try database.named("example")
-    var examples: [StepAndCause: [Example]] = [:]
-    for (key, rows) in newest.rows {
-      // Only answers of the request's own steps need more than what is shown.
-      let isOfRequest = key.step.place <= StepID.apnsAccepted.place
-      for row in rows.prefix(isOfRequest ? DailyLoader.candidates : DailyLoader.examples) {
-        query.bind("row", row.id)
-        defer { query.reset() }
-        guard try query.step() else { continue }
-        examples[key, default: []].append(
-          Example(
-            row: row.id, at: row.at,
-            shown: ExampleRow(id: query.text(0), sentAt: query.optionalInteger(1)),
-            status: query.optionalInteger(2), reason: query.optionalText(3)))
+    var examples = Examples()
+    // Only answers of the request's own steps need more than what is shown.
+    func isOfRequest(_ key: StepAndCause) -> Bool { key.step.place <= StepID.apnsAccepted.place }
+    for (key, rows) in newest.broken {
+      for row in rows
+      where isOfRequest(key) || examples.broken[key]?.count ?? 0 < DailyLoader.examples {
+        guard let example = try reader.example(row) else { continue }
+        if isOfRequest(key) { examples.answered.append(example) }
+        // Databases of older builds name conflicting evidence as a verdict too.
+        if example.judgement == .broken { examples.broken[key, default: []].append(example) }
+      }
+    }
+    for (key, rows) in newest.others where isOfRequest(key) {
+      for row in rows {
+        if let example = try reader.example(row) { examples.answered.append(example) }
       }
     }
     return examples
@@ -450,50 +452,5 @@ struct Durations {
       if let duration = rows.optionalInteger(0) { download.add(duration) }
       if let duration = rows.optionalInteger(1) { handler.add(duration) }
     }
-  }
-}
-
-/// The newest broken notifications of each step and cause.
-struct NewestSteps {
-  /// A notification and its time.
-  struct Row {
-    var id: Int64
-    var at: Int64
-  }
-  /// By step and cause, newest first.
-  private(set) var rows: [StepAndCause: [Row]] = [:]
-
-  /// Reads the rows of `broken_steps`.
-  init(_ statement: Statement, words: StepWords, keeping limit: Int) throws(StoreError) {
-    defer { statement.reset() }
-    // No text is made of these: there may be a hundred thousand rows.
-    var places: [UInt64: Int] = [:]
-    var found: [(key: StepAndCause?, rows: [Row])] = []
-    while try statement.step() {
-      let hash = StableHash.mix(statement.hash(1) ?? 1, (statement.hash(2) ?? 0) | 1)
-      let row = Row(id: statement.integer(0), at: statement.integer(3))
-      let place: Int
-      if let known = places[hash] {
-        place = known
-      } else {
-        place = found.count
-        places[hash] = place
-        let key = words.step(statement, 1).map {
-          StepAndCause(step: $0, cause: words.cause(statement, 2))
-        }
-        found.append((key, []))
-      }
-      NewestSteps.insert(row, into: &found[place].rows, limit)
-    }
-    for entry in found {
-      if let key = entry.key { rows[key, default: []] += entry.rows }
-    }
-  }
-
-  private static func insert(_ row: Row, into rows: inout [Row], _ limit: Int) {
-    if rows.count == limit, let last = rows.last, (last.at, last.id) > (row.at, row.id) { return }
-    let place = rows.firstIndex { ($0.at, $0.id) < (row.at, row.id) } ?? rows.endIndex
-    rows.insert(row, at: place)
-    if rows.count > limit { rows.removeLast() }
   }
 }

@@ -47,10 +47,10 @@ enum TriageSteps {
 
   /// The broken steps that are stored, where no chain is at hand.
   static func stored(_ row: TriageRow) -> [PushModel.StepRow] {
-    row.broken.enumerated().map { place, broken in
+    row.broken.map { broken in
       PushModel.StepRow(
         step: broken.step, outcome: .broken, sentence: "", cause: broken.cause,
-        confidence: broken.confidence, isDecisive: place == 0)
+        confidence: broken.confidence, isDecisive: broken.step == row.verdict.step)
     }
   }
 
