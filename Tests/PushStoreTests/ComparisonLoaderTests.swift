@@ -132,6 +132,26 @@ private func loader(_ fixture: StoreFixture) -> ComparisonLoader {
   #expect(tables.baseline.notifications == 40)
 }
 
+/// A phone whose clock is years off, and one that had the release before it was sent to.
+@Test func daysWithoutSendsAreComparedOnlyWhereThereIsNoOther() throws {
+  let fixture = try twoReleases()
+  let day = StoreFixture.day
+  try fixture.installations(day: day + 1460, seen: 1)
+  try fixture.count(
+    9, day: day + 1460, of: "release", "5.2.0(5201)", .broken, .mediaDownload, .mediaHttpStatus)
+  try fixture.count(4, day: day + 1460, of: "release", "6.0.0(6001)")
+  for day in [day - 2, day - 1, day] { try fixture.answer(1, day: day, status: 200) }
+  try fixture.answer(13, day: day + 1460, status: -1, link: 3)
+  let loader = loader(fixture)
+  let tables = try loader.load(baseline: "5.1.0", candidate: "5.2.0")
+  #expect(tables.candidate.notifications == 102)
+  #expect(tables.candidate.to == StoreFixture.midnight + 86_400_000_000 - 1)
+  let asked = try loader.load(baseline: "5.1.0", candidate: "5.2.0", to: day + 1460)
+  #expect(asked.candidate.notifications == 111)
+  let only = try loader.load(baseline: "5.1.0", candidate: "6.0.0")
+  #expect(only.candidate.notifications == 4)
+}
+
 @Test func factsThatDifferAreNamedWithBothValues() throws {
   let fixture = try twoReleases()
   try fixture.database.execute(

@@ -395,3 +395,22 @@ func rowsAndRollUpsGiveTheSameTables(_ seed: UInt64) throws {
   #expect(try loader(fixture).newestDay() == 7)
   #expect(try loader(fixture).daysWithData() == [5, 7])
 }
+
+@Test func aDayThatOnlyAPhoneSpeaksOfIsNotTheNewest() throws {
+  let fixture = try StoreFixture()
+  let day = StoreFixture.day
+  for day in [day - 1, day, day + 1] { try fixture.installations(day: day, seen: 1) }
+  try fixture.answer(3, day: day - 1, status: 200)
+  // No answer was logged: it was sent all the same.
+  try fixture.answer(1, status: 0)
+  try fixture.answer(5, day: day + 1, status: -1, link: 3)
+  #expect(try loader(fixture).newestDay() == day)
+  var row = StoreFixture.Row(key: 1, at: StoreFixture.midnight + 86_400_000_000 + 1)
+  row.sends = 0
+  try fixture.insert(row)
+  #expect(try loader(fixture).isEmpty(DaySpan(utcDay: day + 1)))
+  row.key = 2
+  row.sends = 1
+  try fixture.insert(row)
+  #expect(try !loader(fixture).isEmpty(DaySpan(utcDay: day + 1)))
+}

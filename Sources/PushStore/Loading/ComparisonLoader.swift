@@ -73,8 +73,8 @@ public struct ComparisonLoader {
   ///   - baseline: the release compared against.
   ///   - candidate: the release in question.
   ///   - app: bundle id, needed where several apps have both.
-  ///   - from: first UTC day, days since 1970; nil for no limit.
-  ///   - to: last UTC day.
+  ///   - from: first UTC day, days since 1970; nil for the first with a send.
+  ///   - to: last UTC day; nil for the newest with a send.
   /// - Throws: ``ComparisonProblem`` for the releases, ``StoreError`` for the database.
   public func load(
     baseline: String, candidate: String, app: String? = nil, from: Int64? = nil, to: Int64? = nil
@@ -84,8 +84,7 @@ public struct ComparisonLoader {
       throw ComparisonProblem.notARelease(candidate)
     }
     guard first != second else { throw ComparisonProblem.sameRelease(first.text) }
-    let all = try releases(from: from, to: to)
-    let (old, new) = try choose(first, second, app: app, among: all)
+    let (old, new) = try choose(first, second, app: app, from: from, to: to)
 
     var tables = ComparisonTables(baseline: side(old), candidate: side(new))
     let oldCounts = try counts(old)
@@ -111,6 +110,23 @@ public struct ComparisonLoader {
   }
 
   // MARK: Which releases
+
+  /// The two releases over the days with sends. Days beyond are those of phones whose clock is wrong,
+  /// unless only phones know of one of the releases.
+  private func choose(
+    _ first: ReleaseName, _ second: ReleaseName, app: String?, from: Int64?, to: Int64?
+  ) throws -> (Stored, Stored) {
+    if let sent = try database.sentDays(), from == nil || to == nil {
+      do {
+        return try choose(
+          first, second, app: app,
+          among: releases(from: from ?? sent.lowerBound, to: to ?? sent.upperBound))
+      } catch ComparisonProblem.unknownRelease, ComparisonProblem.noCommonApp {
+        // All days are asked below.
+      }
+    }
+    return try choose(first, second, app: app, among: releases(from: from, to: to))
+  }
 
   private func releases(from: Int64?, to: Int64?) throws(StoreError) -> [Stored] {
     let days = try database.named("days_with_data")

@@ -34,8 +34,10 @@ public struct DailyLoader {
     self.absence = absence
   }
 
-  /// The newest UTC day with notifications, days since 1970; nil in a database without any.
+  /// The newest UTC day with a send, days since 1970; without any send, with a notification. A phone
+  /// whose clock is years ahead makes days of its own. Nil in a database without notifications.
   public func newestDay() throws(StoreError) -> Int64? {
+    if let sent = try database.sentDays() { return sent.upperBound }
     let rows = try database.named("newest_day")
     defer { rows.reset() }
     return try rows.step() ? rows.optionalInteger(0) : nil
@@ -50,11 +52,12 @@ public struct DailyLoader {
     return days
   }
 
-  /// Whether no notification was sent on a day.
+  /// Whether a day has nothing by which ``newestDay()`` goes.
   public func isEmpty(_ day: DaySpan) throws(StoreError) -> Bool {
+    let isOfSends = try database.sentDays() != nil
     let rows = try scanned("span_is_empty", day)
     defer { rows.reset() }
-    return try !rows.step() || rows.integer(0) != 0
+    return try !rows.step() || rows.integer(isOfSends ? 1 : 0) != 0
   }
 
   /// Whether rows of a day were pruned; of a day of UTC the counts are left.
@@ -418,6 +421,17 @@ public struct DailyLoader {
           count: Int(rows.integer(3)), firstLine: Int(rows.integer(4))))
     }
     return notes
+  }
+}
+
+extension Database {
+  /// The first and the newest UTC day with a send, days since 1970; nil in a database without any.
+  func sentDays() throws(StoreError) -> ClosedRange<Int64>? {
+    let rows = try named("sent_days")
+    defer { rows.reset() }
+    guard try rows.step(), let first = rows.optionalInteger(0), let newest = rows.optionalInteger(1)
+    else { return nil }
+    return first...newest
   }
 }
 

@@ -47,10 +47,10 @@ struct CompareCommand: Subcommand {
     options: [
       .optional("app", "bundle-id", \.app, "App, where several have these versions."),
       .optional(
-        "since", "day", \.since, otherwise: "the first day of each release",
+        "since", "day", \.since, otherwise: "the first day with sends",
         "First day of the sends, UTC."),
       .optional(
-        "until", "day", \.until, otherwise: "the last day of each release",
+        "until", "day", \.until, otherwise: "the last day with sends",
         "Last day of the sends, UTC."),
       .failOn(\.failOn, "End with exit code 3 if this holds."),
       .format(\.format),

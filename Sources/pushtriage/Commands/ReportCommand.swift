@@ -50,7 +50,7 @@ struct ReportCommand: Subcommand {
     ],
     arguments: [.one("report", \.name, "Which report.")],
     options: [
-      .optional("date", "day", \.day, otherwise: "the newest day in the database", "Day to tell."),
+      .optional("date", "day", \.day, otherwise: "the newest day with sends", "Day to tell."),
       .value("zone", "zone", \.zone, "Time zone in which a day begins."),
       .format(\.format),
       .output(\.output),
@@ -97,12 +97,12 @@ struct ReportCommand: Subcommand {
     return tables
   }
 
-  /// The newest day with notifications, in the zone.
+  /// The newest day with sends, in the zone.
   private func newest(with loader: DailyLoader) throws -> DailyTables {
     guard let number = try loader.newestDay(), let day = Day(number: number) else {
       throw Diagnostic.noNotifications(in: database)
     }
-    // Ahead of UTC the newest notifications may be of the next day already, behind it of the day
+    // Ahead of UTC the newest sends may be of the next day already, behind it of the day
     // before.
     for candidate in [day.before(-1), day, day.before(1)] {
       guard let candidate, let span = zone.span(of: candidate), span.utcDay ?? number == number,
