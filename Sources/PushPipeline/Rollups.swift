@@ -24,6 +24,15 @@ extension RollupDelta {
       PhoneKey(
         release: key(.release, row.version, build: row.build), os: row.os, model: row.model), sign)
 
+    if row.isReplaced, verdict.judgement == .asMeant {
+      var release = key(.release, row.version, build: row.build)
+      // What is counted once more needs no telling apart by how sure the judgement is.
+      (release.step, release.cause, release.confidence) = (nil, nil, .possible)
+      replaced.add(
+        ReplacedKey(
+          phone: PhoneKey(release: release, os: row.os, model: row.model),
+          topic: row.topic.symbol ?? none, campaign: row.campaign.symbol ?? none), sign)
+    }
     apps[row.numbers.app, default: 0] += sign
     let link: UInt8 = row.sends == 0 ? 3 : row.events == 0 ? 2 : row.link.isGuess ? 1 : 0
     answers.add(
@@ -55,6 +64,7 @@ extension RollupDelta {
     topics.add(other.topics)
     campaigns.add(other.campaigns)
     phones.add(other.phones)
+    replaced.add(other.replaced)
     answers.add(other.answers)
     timings.add(other.timings)
     changes.merge(other.changes, uniquingKeysWith: +)

@@ -493,6 +493,24 @@ public final class BulkWriter {
       phone.bind(11, value)
       try phone.run()
     }
+    let replaced = try database.prepare(
+      """
+      INSERT INTO day_replaced (day, app, release, os, model, topic, campaign, class, \
+      notifications) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) \
+      ON CONFLICT DO UPDATE SET notifications = notifications + excluded.notifications
+      """)
+    for (key, value) in delta.replaced.counted {
+      replaced.bind(1, Int64(key.phone.release.day))
+      replaced.bind(2, pool[key.phone.release.app])
+      replaced.bind(3, release(key.phone.release.value, key.phone.release.build))
+      replaced.bind(4, pool[key.phone.os])
+      replaced.bind(5, pool[key.phone.model])
+      replaced.bind(6, pool[key.topic])
+      replaced.bind(7, pool[key.campaign])
+      replaced.bind(8, Int64(key.phone.release.meaningClass))
+      replaced.bind(9, value)
+      try replaced.run()
+    }
     let answer = try database.prepare(
       """
       INSERT INTO day_answer (day, app, status, reason, link, notifications) \
@@ -559,10 +577,11 @@ public final class BulkWriter {
     }
     let hasNegative =
       delta.totals.hasNegative || delta.topics.hasNegative || delta.campaigns.hasNegative
-      || delta.phones.hasNegative || delta.answers.hasNegative || delta.timings.hasNegative
+      || delta.phones.hasNegative || delta.replaced.hasNegative || delta.answers.hasNegative
+      || delta.timings.hasNegative
       || delta.installations.values.contains { $0.seen < 0 }
     if hasNegative {
-      for table in ["day_rollup", "day_phone", "day_answer", "day_timing"] {
+      for table in ["day_rollup", "day_phone", "day_replaced", "day_answer", "day_timing"] {
         try database.execute("DELETE FROM \(table) WHERE notifications = 0")
       }
       try database.execute("DELETE FROM day_installation WHERE seen = 0")

@@ -281,6 +281,29 @@ public struct PhoneKey: CountKey {
   }
 }
 
+/// A key of `day_replaced`.
+public struct ReplacedKey: CountKey {
+  /// Release and phone.
+  public var phone: PhoneKey
+  /// Topic, `empty` if none.
+  public var topic: Symbol
+  /// Campaign, `empty` if none.
+  public var campaign: Symbol
+
+  /// A key.
+  public init(phone: PhoneKey, topic: Symbol, campaign: Symbol) {
+    self.phone = phone
+    self.topic = topic
+    self.campaign = campaign
+  }
+
+  /// The phone with topic and campaign.
+  public var mixed: UInt64 {
+    StableHash.mix(
+      phone.mixed, (UInt64(topic.index) << 32 | UInt64(campaign.index)) ^ StableHash.k2)
+  }
+}
+
 /// A key of `day_answer`.
 public struct AnswerKey: CountKey {
   /// Day.
@@ -358,6 +381,8 @@ public struct RollupDelta: Sendable {
   public var campaigns = CountTable<RollupKey>()
   /// For `day_phone`; its sums are the rows of releases and OS versions in `day_rollup`.
   public var phones = CountTable<PhoneKey>()
+  /// For `day_replaced`.
+  public var replaced = CountTable<ReplacedKey>()
   /// For `day_answer`.
   public var answers = CountTable<AnswerKey>()
   /// For `day_timing`.

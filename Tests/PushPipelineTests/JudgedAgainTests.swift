@@ -290,6 +290,38 @@ import Testing
     return try loader.load(utcDay: try #require(CivilDay.number(of: date))).lateChanges
   }
 
+  /// Counted wherever judgements are: by meaning, by the values of the breakdowns, and from the rows
+  /// of a day of another zone.
+  @Test func whatALaterSendReplacedIsCounted() throws {
+    func collapsing(_ line: String) -> String {
+      line.replacing(#""push_type""#, with: #""collapse_id":"c","push_type""#)
+    }
+    let plain = #""alert":{"title":"t","body":"b"}"#
+    try logs.ingest(
+      "sends.ndjson", [collapsing(logs.send("2026-11-20T10:00:00Z", aps: plain, rest: ""))])
+    let loader = DailyLoader(
+      database: try Database(path: logs.databasePath, mode: .read), concerns: StepConcerns(),
+      side: { _ in .other }, absence: { _ in nil })
+    let day = DaySpan(utcDay: try #require(CivilDay.number(of: "2026-11-20")))
+    // One that ends a microsecond earlier is counted from rows.
+    let other = DaySpan(
+      date: day.date, microseconds: day.microseconds.lowerBound..<day.microseconds.upperBound - 1)
+    func expect(_ counts: JudgementCounts) throws {
+      for span in [day, other] {
+        let tables = try loader.load(span, before: [], zone: "UTC")
+        #expect(tables.judgements == [MeantJudgements(group: .plain, counts: counts)])
+        for breakdown in tables.breakdowns {
+          #expect(breakdown.rows.map(\.counts) == [counts], "\(breakdown.dimension)")
+        }
+      }
+    }
+    try expect(JudgementCounts(asMeant: 1))
+    try logs.ingest(
+      "later.ndjson",
+      [collapsing(logs.send("2026-11-20T10:05:00Z", id: "n-2", aps: plain, rest: ""))])
+    try expect(JudgementCounts(asMeant: 2, replaced: 1))
+  }
+
   @Test func aGapInTheCounterThatIsClosed() throws {
     try logs.ingest("sends.ndjson", [logs.send("2026-11-20T10:00:00Z")])
     let run = [

@@ -213,7 +213,17 @@ public struct ComparisonLoader {
   private func counts(_ release: Stored) throws(StoreError) -> StepCounts {
     var counts = StepCounts()
     try counts.add(try rows("release_counts", release), words: words, countsStages: false)
+    let replaced = try rows("release_replaced", release)
+    defer { replaced.reset() }
+    while try replaced.step() {
+      counts.addReplaced(Int(replaced.integer(3)), group: group(replaced))
+    }
     return counts
+  }
+
+  /// The group of meanings in the first column.
+  private func group(_ row: Statement) -> MeantGroup {
+    MeantGroup(rawValue: UInt8(truncatingIfNeeded: row.integer(0))) ?? .other
   }
 
   private func fill(_ side: inout ReleaseSide, _ counts: StepCounts) {
@@ -261,6 +271,14 @@ public struct ComparisonLoader {
       for (kind, column) in [(MixKind.osVersion, 7), (MixKind.deviceModel, 8)] {
         phones[kind, default: [:]][rows.text(column), default: StepCounts()]
           .addRow(of: rows, words: words)
+      }
+    }
+    let replaced = try self.rows("release_replaced", release)
+    defer { replaced.reset() }
+    while try replaced.step() {
+      for (kind, column) in [(MixKind.osVersion, 1), (MixKind.deviceModel, 2)] {
+        phones[kind, default: [:]][replaced.text(column), default: StepCounts()]
+          .addReplaced(Int(replaced.integer(3)), group: group(replaced))
       }
     }
     return phones

@@ -127,6 +127,11 @@ struct StepCounts {
     return group
   }
 
+  /// Says of notifications as meant, which are counted already, that a newer send replaced them.
+  mutating func addReplaced(_ count: Int, group: MeantGroup) {
+    judgements[group, default: JudgementCounts()].replaced += count
+  }
+
   /// All judgements together.
   var total: JudgementCounts {
     judgements.values.reduce(into: JudgementCounts()) { $0.add($1) }

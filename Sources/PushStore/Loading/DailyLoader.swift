@@ -78,7 +78,9 @@ public struct DailyLoader {
     -> DailyTables
   {
     var tables = DailyTables(date: day.date, zone: zone)
-    let counts = try self.counts(day, countsStages: true)
+    var counts = try self.counts(day, countsStages: true)
+    let replaced = try self.replaced(day)
+    for row in replaced { counts.addReplaced(row.count, group: row.group) }
     var earlier: [(span: DaySpan, counts: StepCounts)] = []
     for span in before { earlier.append((span, try self.counts(span, countsStages: false))) }
 
@@ -103,7 +105,7 @@ public struct DailyLoader {
           examples: try reader.shown((examples.broken[key] ?? []).prefix(DailyLoader.examples))))
     }
     try loadAnswers(day, before: before, examples: examples.answered, reader, into: &tables)
-    tables.breakdowns = try breakdowns(day)
+    tables.breakdowns = try breakdowns(day, replaced)
     tables.timings = try timings(day, before: before)
     try loadCoverage(day, notifications: counts.total.total, into: &tables)
     tables.lateChanges = try lateChanges(day)
@@ -144,6 +146,32 @@ public struct DailyLoader {
     try counts.add(
       try rows("day_counts", "span_counts", span), words: words, countsStages: countsStages)
     return counts
+  }
+
+  /// Notifications as meant that a newer send replaced.
+  private struct Replaced {
+    var group: MeantGroup
+    var app: String
+    /// By the name of the dimension.
+    var values: [(dimension: String, value: String)]
+    var count: Int
+  }
+
+  private func replaced(_ span: DaySpan) throws(StoreError) -> [Replaced] {
+    let rows = try rows("day_replaced", "span_replaced", span)
+    defer { rows.reset() }
+    var replaced: [Replaced] = []
+    while try rows.step() {
+      replaced.append(
+        Replaced(
+          group: MeantGroup(rawValue: UInt8(truncatingIfNeeded: rows.integer(0))) ?? .other,
+          app: rows.text(1),
+          values: [
+            ("release", rows.text(2)), ("os", rows.text(3)), ("topic", rows.text(4)),
+            ("campaign", rows.text(5)),
+          ], count: Int(rows.integer(6))))
+    }
+    return replaced
   }
 
   // MARK: Answers
@@ -252,7 +280,8 @@ public struct DailyLoader {
 
   // MARK: Breakdowns and durations
 
-  private func breakdowns(_ day: DaySpan) throws(StoreError) -> [Breakdown] {
+  private func breakdowns(_ day: DaySpan, _ replaced: [Replaced]) throws(StoreError) -> [Breakdown]
+  {
     struct Key: Hashable {
       var app: String
       var value: String
@@ -286,6 +315,11 @@ public struct DailyLoader {
       }
     }
     keep()
+    for row in replaced {
+      for (dimension, value) in row.values {
+        found[dimension]?[Key(app: row.app, value: value)]?.replaced += row.count
+      }
+    }
     return Breakdown.Dimension.allCases.map { wanted in
       let name =
         switch wanted {
