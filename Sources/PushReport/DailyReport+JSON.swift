@@ -206,6 +206,7 @@ extension DailyReport {
       ("linked_exactly", JSONValue(coverage.linkedExactly)),
       ("linked_by_guess", JSONValue(coverage.linkedByGuess)),
       ("without_device_record", JSONValue(coverage.withoutDeviceRecord)),
+      ("only_device_records", JSONValue(coverage.onlyDeviceRecords)),
       ("unlinked_records", JSONValue(coverage.unlinkedRecords)),
       (
         "formats",

@@ -104,13 +104,16 @@ public enum DailyReport {
               "Installations whose log has no gap then", coverage.installationsGapless,
               coverage.installationsSeen, "installations"),
             row(
-              "Tied to device records by an id", coverage.linkedExactly, coverage.notifications,
-              "notifications"),
+              "Tied to device records by an id", coverage.linkedExactly, coverage.sent,
+              "notifications sent"),
             row(
-              "Tied to device records by a guess", coverage.linkedByGuess, coverage.notifications,
-              "notifications"),
+              "Tied to device records by a guess", coverage.linkedByGuess, coverage.sent,
+              "notifications sent"),
             row(
-              "Without a device record", coverage.withoutDeviceRecord, coverage.notifications,
+              "Without a device record", coverage.withoutDeviceRecord, coverage.sent,
+              "notifications sent"),
+            row(
+              "Known from device records only", coverage.onlyDeviceRecords, coverage.notifications,
               "notifications"),
             row("Device records that no notification claims", coverage.unlinkedRecords, nil, ""),
           ])),
@@ -328,13 +331,16 @@ public enum DailyReport {
   }
 
   private static func basis(_ coverage: CoverageTable, _ total: JudgementCounts) -> String {
-    let tied = coverage.linkedExactly + coverage.linkedByGuess
+    let known = coverage.withDeviceRecord
     let share =
       coverage.notifications > 0
-      ? " (\(Shown.percent(Double(tied) / Double(coverage.notifications))))" : ""
-    return "device records of \(Shown.fraction(tied, of: coverage.notifications)) "
-      + "notifications\(share); of \(Shown.count(total.tally.undetermined)) it cannot be told "
-      + "whether they are broken"
+      ? " (\(Shown.percent(Double(known) / Double(coverage.notifications))))" : ""
+    let unsent =
+      coverage.onlyDeviceRecords > 0
+      ? ", of \(Shown.count(coverage.onlyDeviceRecords)) of which no send is known" : ""
+    return "device records of \(Shown.fraction(known, of: coverage.notifications)) "
+      + "notifications\(share)\(unsent); of \(Shown.count(total.tally.undetermined)) it cannot be "
+      + "told whether they are broken"
   }
 
   private static func judgements(_ tables: DailyTables) -> [Block] {

@@ -94,7 +94,7 @@ enum Sample {
       [1_610, 1_580, 1_702, 1_655, 1_490, 1_640, 1_660], of: 50_100, unknown: 7_900)
     tables.causes = causes
     tables.refusals = RefusalTable(
-      notifications: 50_010,
+      notifications: 48_750,
       rows: [
         RefusalTable.Row(
           status: 410, reason: "Unregistered", notifications: 168,
@@ -172,13 +172,14 @@ enum Sample {
     coverage.installationsSeen = 9_870
     coverage.installationsLogging = 8_010
     coverage.installationsGapless = 6_904
-    coverage.sent = 50_010
-    coverage.answered = 50_001
+    coverage.sent = 48_750
+    coverage.answered = 48_741
     coverage.successShare = 1
     coverage.notifications = 49_700
-    coverage.linkedExactly = 24_950
+    coverage.linkedExactly = 24_000
     coverage.linkedByGuess = 630
     coverage.withoutDeviceRecord = 24_120
+    coverage.onlyDeviceRecords = 950
     coverage.unlinkedRecords = 1_377
     return coverage
   }

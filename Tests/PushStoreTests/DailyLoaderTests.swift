@@ -125,6 +125,7 @@ private func loader(_ fixture: StoreFixture) -> DailyLoader {
   #expect(coverage.linkedExactly == 10)
   #expect(coverage.linkedByGuess == 2)
   #expect(coverage.withoutDeviceRecord == 7)
+  #expect(coverage.onlyDeviceRecords == 2)
   #expect(coverage.unlinkedRecords == 2)
   // Folders of the machine are left out; a source that ends before the day is not of it.
   #expect(coverage.sources.map(\.name) == ["b.ndjson", "c.ndjson"])

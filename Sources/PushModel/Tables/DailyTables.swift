@@ -137,14 +137,19 @@ public struct CoverageTable: Equatable, Sendable {
   public var successShare: Double?
   /// Notifications of the day.
   public var notifications = 0
-  /// Of those, with device records that an id ties to them.
+  /// Of the sent ones, with device records that an id ties to them.
   public var linkedExactly = 0
-  /// Of those, with device records that only a guess ties to them.
+  /// Of the sent ones, with device records that only a guess ties to them.
   public var linkedByGuess = 0
-  /// Of those, without any device record.
+  /// Of the sent ones, without any device record.
   public var withoutDeviceRecord = 0
+  /// Notifications of the day of which no send is known, only device records.
+  public var onlyDeviceRecords = 0
   /// Device records of the day that no notification claims.
   public var unlinkedRecords = 0
+
+  /// Notifications of the day with device records.
+  public var withDeviceRecord: Int { linkedExactly + linkedByGuess + onlyDeviceRecords }
 
   /// Nothing is covered.
   public init() {}

@@ -241,6 +241,7 @@ public struct DailyLoader {
     tables.coverage.linkedExactly = today.links[0]
     tables.coverage.linkedByGuess = today.links[1]
     tables.coverage.withoutDeviceRecord = today.links[2]
+    tables.coverage.onlyDeviceRecords = today.links[3]
   }
 
   // MARK: Examples
