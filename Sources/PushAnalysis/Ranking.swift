@@ -9,8 +9,9 @@ public struct RankedRow: Equatable, Sendable {
 }
 
 extension Breakdown {
-  /// The rows, worst first: by the low end of the interval of the share broken, so that a row of
-  /// three notifications does not head the list by chance. Each is compared with all other rows.
+  /// The rows, worst first: by the low end of the interval of the share broken. Rows with too few
+  /// notifications to be compared stand behind all others: two broken of two have a higher low end
+  /// than any share that occurs in thousands. Each is compared with all other rows.
   public var worstFirst: [RankedRow] {
     var all = Tally()
     for row in rows { all = all.adding(row.counts.tally) }
@@ -23,6 +24,8 @@ extension Breakdown {
         return (rest, own)
       })
     return zip(rows, rates).map { RankedRow(row: $0, rate: $1) }.sorted { left, right in
+      let large = [left, right].map { $0.row.counts.tally.told >= ComparedRate.leastTold }
+      if large[0] != large[1] { return large[0] }
       let lows = (left.row.counts.tally.interval?.low, right.row.counts.tally.interval?.low)
       if lows.0 != lows.1 { return (lows.0 ?? -1) > (lows.1 ?? -1) }
       let counts = (left.row.counts, right.row.counts)

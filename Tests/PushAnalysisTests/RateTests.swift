@@ -271,7 +271,7 @@ private func strata(
 }
 
 @Suite struct RankingTests {
-  @Test("One broken of one does not head a list before 300 broken of 1,000")
+  @Test("One broken of one does not stand before rows that can be compared")
   func order() {
     let breakdown = Breakdown(
       dimension: .release,
@@ -280,8 +280,25 @@ private func strata(
         Breakdown.Row(key: "2.0", counts: JudgementCounts(broken: 1)),
         Breakdown.Row(key: nil, counts: JudgementCounts(asMeant: 700, broken: 300)),
       ])
-    // Low ends of Wilson's interval: 1 of 1 is 1/(1+z²) = 0.207; 300 of 1,000 is 0.272.
-    #expect(breakdown.worstFirst.map(\.row.key) == [nil, "2.0", "1.0"])
-    #expect(breakdown.worstFirst.map(\.rate.word) == [.more, .tooFew, .fewer])
+    // Low ends of Wilson's interval: 300 of 1,000 is 0.272, 100 of 10,000 0.008; 1 of 1, which would
+    // be 1/(1+z²) = 0.207, is too few.
+    #expect(breakdown.worstFirst.map(\.row.key) == [nil, "1.0", "2.0"])
+    #expect(breakdown.worstFirst.map(\.rate.word) == [.more, .fewer, .tooFew])
+  }
+
+  @Test("Rows too small to be compared stand behind the others, among themselves worst first")
+  func smallRows() {
+    let breakdown = Breakdown(
+      dimension: .topic,
+      rows: [
+        Breakdown.Row(key: "a", counts: JudgementCounts(asMeant: 990, broken: 10)),
+        Breakdown.Row(key: "b", counts: JudgementCounts(broken: 4)),
+        Breakdown.Row(key: "c", counts: JudgementCounts(broken: 2)),
+        // Four of five can be told: too few. Five of five can.
+        Breakdown.Row(key: "d", counts: JudgementCounts(asMeant: 2, broken: 2, cannotTell: 1)),
+        Breakdown.Row(key: "e", counts: JudgementCounts(asMeant: 5)),
+      ])
+    // Low ends: 4 of 4 is 4/(4+z²) = 0.510; 2 of 2 is 2/(2+z²) = 0.342; 2 of 4 is 0.150.
+    #expect(breakdown.worstFirst.map(\.row.key) == ["a", "e", "b", "c", "d"])
   }
 }
