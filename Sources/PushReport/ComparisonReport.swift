@@ -423,10 +423,12 @@ public enum ComparisonReport {
             .init(title: "What", isElastic: true), .init(title: "Release"),
             .init(title: "Measured", alignment: .right),
           ] + DailyReport.shares.map { .init(title: $0.name, alignment: .right) } + [
-            .init(title: "Distribution", isFigure: true)
+            .init(title: "Distribution (log)", isFigure: true)
           ],
           rows: rows.flatMap { row -> [[Cell]] in
-            [(names.0, row.baseline), (names.1, row.candidate)].map { name, histogram in
+            [
+              (names.0, row.baseline, row.candidate), (names.1, row.candidate, row.baseline),
+            ].map { name, histogram, other in
               [
                 Cell(DailyReport.title(row.kind)), Cell(name),
                 Cell(Shown.count(Int(histogram.total))),
@@ -435,7 +437,7 @@ public enum ComparisonReport {
                 + [
                   Cell(
                     DailyReport.figure(
-                      histogram, label: "\(DailyReport.title(row.kind)), \(name)"))
+                      histogram, beside: other, label: "\(DailyReport.title(row.kind)), \(name)"))
                 ]
             }
           }))

@@ -142,24 +142,40 @@ extension DailyReport {
   /// The three quantiles that reports show.
   static let shares: [(name: String, share: Double)] = [("p50", 0.5), ("p90", 0.9), ("p99", 0.99)]
 
-  /// The counts by doubling of the duration, as a picture.
-  static func figure(_ histogram: Histogram, label: String) -> Figure? {
-    guard histogram.total > 0 else { return nil }
-    var columns: [Double] = []
+  /// Counts by doubling of the duration: below 1.024 ms, the doublings, and what has no end.
+  private static func doublings(_ histogram: Histogram) -> [(from: Int64, count: Int64)] {
+    var columns: [(from: Int64, count: Int64)] = []
     var bucket = 0
     while bucket < Histogram.bucketCount {
       // Bucket 0 stands alone, then eight buckets make a doubling.
       let next = bucket == 0 ? 1 : min(Histogram.bucketCount, bucket + 8)
-      columns.append((bucket..<next).reduce(0.0) { $0 + Double(histogram.counts[$1]) })
+      columns.append(
+        (
+          Histogram.lowerBound(of: bucket),
+          (bucket..<next).reduce(0) { $0 + histogram.counts[$1] }
+        ))
       bucket = next
     }
-    while columns.last == 0 { columns.removeLast() }
-    let first = columns.firstIndex { $0 > 0 } ?? 0
+    return columns
+  }
+
+  /// A distribution as a picture, on one scale with the one that it is compared with.
+  static func figure(_ histogram: Histogram, beside other: Histogram, label: String) -> Figure? {
+    guard histogram.total > 0 else { return nil }
+    var both = histogram
+    both.merge(other)
+    let filled = doublings(both)
+    guard let first = filled.firstIndex(where: { $0.count > 0 }),
+      let last = filled.lastIndex(where: { $0.count > 0 })
+    else { return nil }
+    let from = Shown.duration(filled[first].from)
+    let to = last + 1 < filled.count ? Shown.duration(filled[last + 1].from) : "longer"
     return Figure(
-      kind: .columns(Array(columns[first...])),
+      kind: .columns(
+        doublings(histogram)[first...last].map { Double($0.count) }, from: from, to: to),
       label:
         "\(label): \(Shown.counted(Int(histogram.total), "duration", "durations")), one column "
-        + "a doubling")
+        + "a doubling, from \(from) to \(to)")
   }
 
   static func timing(_ timings: [TimingRow]) -> [Block] {
@@ -177,14 +193,18 @@ extension DailyReport {
             .init(title: "What", isElastic: true), .init(title: "When"),
             .init(title: "Measured", alignment: .right),
           ] + shares.map { .init(title: $0.name, alignment: .right) } + [
-            .init(title: "Distribution", isFigure: true)
+            .init(title: "Distribution (log)", isFigure: true)
           ],
           rows: rows.flatMap { row -> [[Cell]] in
-            [("this day", row.day), ("7 days before", row.previous)].map { when, histogram in
+            [("this day", row.day, row.previous), ("7 days before", row.previous, row.day)].map {
+              when, histogram, other in
               [
                 Cell(title(row.kind)), Cell(when), Cell(Shown.count(Int(histogram.total))),
               ] + shares.map { Cell(Shown.quantile(histogram.quantile($0.share))) } + [
-                Cell(figure(histogram, label: "\(title(row.kind)), \(when)"))
+                Cell(
+                  figure(
+                    histogram, beside: other,
+                    label: "\(title(row.kind)), \(when)"))
               ]
             }
           }))

@@ -33,8 +33,8 @@ struct Figure: Equatable {
     case days([Double?])
     /// A range around a point; all are places on the scale, 0 to 1, its middle meaning zero.
     case range(low: Double, middle: Double, high: Double)
-    /// Columns of a distribution.
-    case columns([Double])
+    /// Columns of a distribution, and where its scale begins and ends.
+    case columns([Double], from: String, to: String)
   }
   var kind: Kind
   var label: String

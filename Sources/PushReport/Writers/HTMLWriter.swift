@@ -278,19 +278,20 @@ extension HTMLWriter {
         + "y1=\"9\" y2=\"9\"/>" + ends(low, high)
         + "<circle class=\"point\" cx=\"\(share(clip(middle)))\" cy=\"9\" r=\"4\"/>"
       return "\(open) class=\"range\" width=\"100%\" height=\"18\">\(title)\(shapes)</svg>"
-    case .columns(let values):
+    case .columns(let values, let from, let to):
       let most = values.max() ?? 0
-      var shapes = ""
+      let width = 1 / Double(max(1, values.count))
+      var shapes = "<rect class=\"absent\" y=\"25\" width=\"100%\" height=\"1\"/>"
       for (place, value) in values.enumerated() {
         let height = most > 0 ? max(value > 0 ? 1 : 0, Int((value / most * 24).rounded())) : 0
         shapes +=
-          "<rect class=\"earlier\" x=\"\(place * 5)\" y=\"\(25 - height)\" width=\"4\" "
-          + "height=\"\(height)\"/>"
+          "<rect class=\"earlier\" x=\"\(share((Double(place) + 0.1) * width))\" "
+          + "y=\"\(25 - height)\" width=\"\(share(0.8 * width))\" height=\"\(height)\"/>"
       }
-      let width = values.count * 5
       return
-        "\(open) class=\"columns\" width=\"\(width)\" height=\"26\" viewBox=\"0 0 \(width) 26\">"
-        + "\(title)<rect class=\"absent\" y=\"25\" width=\"\(width)\" height=\"1\"/>\(shapes)</svg>"
+        "\(open) class=\"columns\" width=\"100%\" height=\"26\">\(title)\(shapes)</svg>"
+        + "<span class=\"scale quiet\" aria-hidden=\"true\"><span>\(escape(from))</span> "
+        + "<span>\(escape(to))</span></span>"
     }
   }
 

@@ -152,7 +152,8 @@ struct TextWriter {
   private static func text(_ cell: Cell) -> [String] {
     let lines = cell.lines.map { $0.map { Shown.clean($0.text) }.joined(separator: " ") }
     guard let figure = cell.figure, let drawn = draw(figure) else { return lines }
-    return lines + [drawn]
+    guard case .columns(_, let from, let to) = figure.kind else { return lines + [drawn] }
+    return lines + [drawn, "\(from) to \(to)"]
   }
 
   /// A picture in characters, where that says anything.
@@ -169,7 +170,7 @@ struct TextWriter {
         line += String(repeating: marks[min(place, marks.count - 1)], count: length)
       }
       return String(line.prefix(20))
-    case .days(let values), .columns(let values as [Double?]):
+    case .days(let values), .columns(let values as [Double?], _, _):
       let most = values.compactMap { $0 }.max() ?? 0
       return String(
         values.map { value in
