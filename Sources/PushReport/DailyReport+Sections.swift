@@ -74,6 +74,15 @@ extension DailyReport {
     }
   }
 
+  /// What stands for the value of notifications that have none.
+  static func textWithoutValue(_ dimension: Breakdown.Dimension) -> String {
+    switch dimension {
+    // Sends name it or have none.
+    case .campaign: "none given"
+    case .release, .osVersion, .topic: "not known"
+    }
+  }
+
   /// A word of a comparison with the rest.
   static func textAgainstRest(_ word: ComparedRate.Word) -> String {
     switch word {
@@ -106,10 +115,11 @@ extension DailyReport {
         let word = count > 1 ? textAgainstRest(ranked.rate.word) : "there is no other"
         let key = ranked.row.key
         return [
-          key.map { Cell.code($0) } ?? Cell("not known", tone: .quiet),
+          key.map { Cell.code($0) }
+            ?? Cell(textWithoutValue(breakdown.dimension), tone: .quiet),
           Cell(Shown.fraction(counts.broken, of: counts.total)), Cell(Shown.bounds(counts.tally)),
           Cell(Shown.count(counts.cannotTell + counts.conflicting)),
-          Cell(bar(counts, label: key ?? "not known")),
+          Cell(bar(counts, label: key ?? textWithoutValue(breakdown.dimension))),
           Cell(
             lines: [[tone(ranked.rate.word) == .quiet ? Span(text: word) : .strong(word)]],
             tone: tone(ranked.rate.word)),

@@ -106,6 +106,17 @@ import Testing
     #expect(text.contains("records about 10.0% of the accepted sends"))
   }
 
+  @Test("A send without a campaign has none; a topic that is not logged is not known")
+  func withoutValue() {
+    var tables = DailyTables(date: "2026-11-29")
+    let rows = [Breakdown.Row(key: nil, counts: JudgementCounts(broken: 1))]
+    for (dimension, word) in [(Breakdown.Dimension.campaign, "none given"), (.topic, "not known")] {
+      tables.breakdowns = [Breakdown(dimension: dimension, rows: rows)]
+      let text = DailyReport.render(tables, format: .text, wording: .idsOnly)
+      #expect(text.contains("\n\(word) "), "\(dimension)")
+    }
+  }
+
   // MARK: HTML
 
   @Test("Foreign text cannot leave its place in HTML")
