@@ -85,7 +85,8 @@ extension TriageReport {
             ])
           })
       ),
-      ("other_matches_left_out", JSONValue(tables.otherMatchesLeftOut)),
+      ("other_matches_left_out", JSONValue(tables.otherMatchesLeftOut.total)),
+      ("other_matches_broken", JSONValue(tables.others.broken)),
     ])
   }
 

@@ -79,6 +79,15 @@ public enum TriageReport {
   private static func verdict(_ tables: TriageTables, _ wording: CauseWording) -> [Block] {
     let verdict = tables.verdict
     var lines: [Labelled] = []
+    // One phone's answer must not be taken for that of all.
+    let others = tables.others
+    if others.total > 0 {
+      lines.append(
+        Labelled(
+          "Same id",
+          "\(Shown.counted(others.total, "other notification has", "other notifications have")) it, "
+            + "\(Shown.count(others.broken)) of them broken; see the end"))
+    }
     if verdict.judgement == .broken || verdict.judgement == .conflicting {
       if let cause = verdict.cause {
         let meaning = wording.meaning(cause)
@@ -399,10 +408,10 @@ public enum TriageReport {
             ]
           }))
     ]
-    if tables.otherMatchesLeftOut > 0 {
+    if tables.otherMatchesLeftOut.total > 0 {
       blocks.append(
         .sentence(
-          Shown.counted(tables.otherMatchesLeftOut, "further match is", "further matches are")
+          Shown.counted(tables.otherMatchesLeftOut.total, "further match is", "further matches are")
             + " not shown."))
     }
     return blocks

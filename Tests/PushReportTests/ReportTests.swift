@@ -117,6 +117,13 @@ import Testing
     }
   }
 
+  @Test("The other notifications of an id are counted above the steps")
+  func sameID() {
+    // Two are shown; of 118 further ones 11 are broken.
+    let text = TriageReport.render(Sample.triage, format: .text, wording: Sample.wording)
+    #expect(text.contains("120 other notifications have it, 11 of them broken"))
+  }
+
   // MARK: HTML
 
   @Test("Foreign text cannot leave its place in HTML")

@@ -342,7 +342,7 @@ enum Sample {
       MatchRow(
         device: nil, sentAt: nil, id: "n-77414", judgement: .cannotTell, step: .didReceive),
     ]
-    tables.otherMatchesLeftOut = 118
+    tables.otherMatchesLeftOut = JudgementCounts(asMeant: 100, broken: 11, cannotTell: 7)
     return tables
   }
 

@@ -45,6 +45,8 @@ import Testing
     var row = StoreFixture.Row(
       key: Int64(key), at: StoreFixture.midnight + [20, 30, 10][key], installation: Int64(key + 1))
     row.notificationID = "campaign"
+    // The oldest.
+    if key == 2 { row.judgement = 1 }
     try fixture.insert(row)
     try fixture.installation(Int64(key + 1), device: "phone-\(key)", logs: false)
     rows.append(row)
@@ -61,7 +63,11 @@ import Testing
   try fixture.insert(other)
   try fixture.index([("campaign", other.id)], run: 3)
   let finder = NotificationFinder(database: fixture.database)
-  for (limit, further) in [(1, 2), (2, 1), (3, 0), (4, 0)] {
+  let limits = [
+    (1, JudgementCounts(asMeant: 1, broken: 1)), (2, JudgementCounts(broken: 1)),
+    (3, JudgementCounts()), (4, JudgementCounts()),
+  ]
+  for (limit, further) in limits {
     let newest = try finder.find("campaign", newest: limit)
     #expect(newest.found == Array(found.prefix(limit)))
     #expect(newest.further == further, "\(limit)")

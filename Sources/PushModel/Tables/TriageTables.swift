@@ -18,8 +18,13 @@ public struct TriageTables: Equatable, Sendable {
   public var verdict = VerdictTable()
   /// Other notifications that the asked id fits (the same id on several devices).
   public var otherMatches: [MatchRow] = []
-  /// Number of further matches that ``otherMatches`` leaves out.
-  public var otherMatchesLeftOut = 0
+  /// Further matches that ``otherMatches`` leaves out, by their judgement.
+  public var otherMatchesLeftOut = JudgementCounts()
+
+  /// All other notifications that the asked id fits, by their judgement.
+  public var others: JudgementCounts {
+    otherMatches.reduce(into: otherMatchesLeftOut) { $0[$1.judgement] += 1 }
+  }
 
   /// Nothing is known of it yet.
   public init(asked: String) {

@@ -25,16 +25,18 @@ public struct NotificationFinder {
   }
 
   /// The newest notifications that have this id, newest first, at most so many, and how many further
-  /// ones the index of ids has: an id of a campaign may have gone to all phones, and to read a million
-  /// of them to show twenty takes long.
+  /// ones the index of ids has, by their judgement: an id of a campaign may have gone to all phones,
+  /// and to read a million of them to show twenty takes long.
   public func find(_ id: String, newest: Int) throws(StoreError) -> (
-    found: [FoundNotification], further: Int
+    found: [FoundNotification], further: JudgementCounts
   ) {
     let number = Int64(id)
     var found: [FoundNotification] = []
     let rows = try byTime(id, number)
     for (place, row) in rows.enumerated() {
-      guard found.count < newest else { return (found, rows.count - place) }
+      guard found.count < newest else {
+        return (found, rows[place...].reduce(into: JudgementCounts()) { $0[$1.judgement] += 1 })
+      }
       let query = try database.named("notification_ids")
       query.bind("row", row.id)
       query.bind("id", id)
@@ -47,25 +49,29 @@ public struct NotificationFinder {
           match: MatchRow(
             device: query.optionalText(6) ?? query.optionalText(7),
             sentAt: query.integer(1) > 0 ? query.integer(2) : nil, id: String(row.id),
-            judgement: Judgement(rawValue: UInt8(truncatingIfNeeded: query.integer(3)))
-              ?? .cannotTell,
+            judgement: row.judgement,
             step: words.step(query, 4), cause: words.cause(query, 5)),
           at: query.integer(2)))
     }
-    return (found, 0)
+    return (found, JudgementCounts())
   }
 
   /// Rows that the index has for this id, and the row of this number, newest first.
-  private func byTime(_ id: String, _ number: Int64?) throws(StoreError) -> [(id: Int64, at: Int64)]
-  {
+  private func byTime(_ id: String, _ number: Int64?) throws(StoreError) -> [(
+    id: Int64, at: Int64, judgement: Judgement
+  )] {
     var ids = Set(
       try IdentifierIndex(database: database).notifications(hash: StableHash.ofIdentifier(id)))
     if let number { ids.insert(number) }
-    let time = try database.prepare("SELECT sent_at FROM notification_row WHERE id = ?1")
-    var rows: [(id: Int64, at: Int64)] = []
+    let time = try database.prepare(
+      "SELECT sent_at, judgement FROM notification_row WHERE id = ?1")
+    var rows: [(id: Int64, at: Int64, judgement: Judgement)] = []
     for id in ids.sorted() {
       time.bind(1, id)
-      if try time.step() { rows.append((id, time.integer(0))) }
+      if try time.step() {
+        let judgement = Judgement(rawValue: UInt8(truncatingIfNeeded: time.integer(1)))
+        rows.append((id, time.integer(0), judgement ?? .cannotTell))
+      }
       time.reset()
     }
     return rows.sorted { ($0.at, $0.id) > ($1.at, $1.id) }

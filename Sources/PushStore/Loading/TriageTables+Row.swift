@@ -12,11 +12,11 @@ extension TriageTables {
   ///   - verdict: the verdict over these steps; nil takes the stored one.
   ///   - lines: opens the lines of its records.
   ///   - others: further notifications that the asked id fits, newest first.
-  ///   - further: how many there are beside those.
+  ///   - further: how many there are beside those, by their judgement.
   public init(
     asked: String, row: TriageRow, chain: Chain?, steps: [PushModel.StepRow],
     verdict: VerdictTable? = nil, lines: LineFinder, others: [FoundNotification] = [],
-    further: Int = 0
+    further: JudgementCounts = JudgementCounts()
   ) throws(StoreError) {
     self.init(asked: asked)
     identity = row.identity
@@ -31,7 +31,9 @@ extension TriageTables {
     timeline = try TriageTables.timeline(row, events, attempts, lines)
     coverage.assumedClocks = lines.assumedClocks
     otherMatches = others.prefix(TriageTables.shownMatches).map(\.match)
-    otherMatchesLeftOut = max(0, others.count - TriageTables.shownMatches) + further
+    otherMatchesLeftOut = others.dropFirst(TriageTables.shownMatches).reduce(into: further) {
+      $0[$1.match.judgement] += 1
+    }
   }
 
   /// How many of the further notifications with an id are shown.

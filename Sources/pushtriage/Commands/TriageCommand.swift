@@ -81,9 +81,9 @@ struct TriageCommand: Subcommand {
   }
 
   /// The notification to show, the others that the id fits, newest first, and how many there are
-  /// beside those.
+  /// beside those, by their judgement.
   private func find(in database: Database) throws
-    -> (FoundNotification, [FoundNotification], Int)
+    -> (FoundNotification, [FoundNotification], JudgementCounts)
   {
     let finder = NotificationFinder(database: database)
     // Which phone one of them went to is known when it is read: then all are.
