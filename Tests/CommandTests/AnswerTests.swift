@@ -78,6 +78,9 @@ private func answers() throws -> Answers { try Answers.shared.get() }
     let one = try answers.run("triage", id, "--device", device)
     #expect(one.exitCode == 0, "\(one.error)")
     #expect(one.output.contains("device \(device)"))
+    // The letters' case of a UUID does not count.
+    let upper = try answers.run("triage", id, "--device", device.uppercased())
+    #expect(upper.output == one.output)
   }
   let none = try answers.run("triage", id, "--device", "no-phone")
   #expect(none.exitCode == 1)

@@ -101,7 +101,11 @@ struct TriageCommand: Subcommand {
           "'pushtriage query verdicts' lists the ids there are",
         ])
     }
-    let wanted = device.map { device in found.filter { $0.match.device == device } } ?? found
+    // Of a UUID the letters' case does not count, as in every id.
+    let wanted =
+      device.map(StableHash.ofIdentifier).map { device in
+        found.filter { $0.match.device.map(StableHash.ofIdentifier) == device }
+      } ?? found
     guard let shown = wanted.first else {
       let devices = Array(Set(found.compactMap(\.match.device))).sorted()
       throw Diagnostic(
