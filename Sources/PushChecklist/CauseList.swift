@@ -179,6 +179,7 @@ private struct Ranking {
     if isBare || asked.allSatisfy(\.isEmpty) {
       asked = [[Needs(.receivedPayload), Needs(.eventsExtension), Needs(.log)]]
     }
+    let given = chain.given(walk.seen)
     let missing = asked.map { $0.subtracting(given) }
     return Ranking.cheapest(missing.allSatisfy(\.isEmpty) ? asked : missing)
   }
@@ -193,22 +194,6 @@ private struct Ranking {
         && $0.step.ordinal <= StepID.handlerTiming.ordinal
     }
     return isOfRun && fitting.count > 1 ? [[Needs(.eventsExtension), Needs(.log)]] : []
-  }
-
-  /// Single facts that the case already states; asking for them again helps nobody.
-  private var given: Needs {
-    guard let facts = look?.facts else { return [] }
-    let single: [Need] = [
-      .appState, .appDistribution, .appBundleID, .appPlugins, .appCategories, .deviceOS,
-      .receivedPayload, .sendTokenKind, .sendTokenEnvironment, .sendEnvironment, .sendHost,
-      .sendToken, .sendSentAt, .mediaURL, .mediaFileName, .mediaContentType, .mediaTypeHint,
-      .mediaHTTPStatus, .mediaBytes, .mediaTLS, .mediaMagic,
-    ]
-    var needs: Needs = []
-    for need in single where facts.evidence.value(at: need.casePath) != nil {
-      needs.formUnion(Needs(need))
-    }
-    return needs
   }
 
   private func of(_ step: StepID) -> Needs {

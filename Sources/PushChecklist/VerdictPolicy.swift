@@ -37,6 +37,7 @@ public enum VerdictPolicy {
       }
     }
     walk.unknownPlaces = unknown
+    nameOnlyWhatIsMissing(chain, seen, &walk)
     if firstBroken >= 0 {
       blame(firstBroken, chain, list, seen, walk, &verdict)
     } else if firstConflict >= 0 {
@@ -48,6 +49,20 @@ public enum VerdictPolicy {
       judgeFulfilment(chain, list, seen, walk, &verdict)
     }
     walk.verdict = verdict
+  }
+
+  /// Takes what is here already out of what results ask for. A result that would then ask for nothing
+  /// keeps what it asked for: a part of it is what is missing.
+  private static func nameOnlyWhatIsMissing(
+    _ chain: borrowing Chain, _ seen: Sightings, _ walk: inout Walk
+  ) {
+    let given = chain.given(seen)
+    func strike(_ needs: inout Needs) {
+      let missing = needs.subtracting(given)
+      if !missing.isEmpty { needs = missing }
+    }
+    for place in walk.unknownPlaces { strike(&walk.results[place].needs) }
+    for place in walk.brokenPlaces { strike(&walk.results[place].needs) }
   }
 
   /// Whether a sighting settles a broken step. Guessed links settle nothing that a record calls

@@ -316,3 +316,60 @@ struct PolicyExample: Sendable, CustomTestStringConvertible {
         == [.modified, .communication])
   }
 }
+
+@Suite struct MissingEvidenceTests {
+  /// A refusal of a token of which the environment of the app is not known.
+  private func refused(_ change: (inout ExampleChain) -> Void = { _ in }) -> Walk {
+    var example = ExampleChain(.plain)
+    example.refuse(400, .badDeviceToken)
+    example.forgetRelease()
+    example.bundle = nil
+    change(&example)
+    var chain = example.build().chain
+    chain.installation = Installation()
+    return Checklist.walk(chain)
+  }
+
+  @Test("What the send log says is not named as missing")
+  func refusal() {
+    let walk = refused()
+    #expect(walk.verdict.judgement == .cannotTell)
+    #expect(walk.verdict.step == .apnsAccepted)
+    // The host's environment is logged: what the token is of is missing.
+    #expect(walk[.tokenEnvironment]?.needs.all == [.appEntitlements, .deviceTokens])
+    #expect(walk.verdict.needs.all.contains(.appEntitlements))
+    #expect(!walk.verdict.needs.all.contains(.sendEnvironment))
+    // Topic and type are logged: what they are to agree with is missing.
+    #expect(walk[.topic]?.needs.all == [.appBundleID])
+  }
+
+  @Test("What the send log does not say is named")
+  func refusalWithoutHeaders() {
+    let walk = refused {
+      $0.topic = nil
+      $0.send.environment = .unknown
+      $0.send.host = .unknown
+    }
+    #expect(walk.verdict.step == .apnsAccepted)
+    #expect(
+      walk[.tokenEnvironment]?.needs.all == [.sendEnvironment, .appEntitlements, .deviceTokens])
+    #expect(walk[.topic]?.needs.all == [.sendHeaders, .appBundleID])
+  }
+
+  @Test("No example of a step asks for evidence that its chain has")
+  func examples() {
+    for step in Checklist.allSteps {
+      for example in step.examples {
+        let chain = example.build().chain
+        let walk = Checklist.walk(chain)
+        let given = chain.given(walk.seen)
+        for (judge, result) in zip(Checklist.of(walk.kind).judges, walk.results)
+        where result.outcome == .unknown {
+          #expect(
+            result.needs.isDisjoint(with: given),
+            "\(step.id), \(example.title): \(judge.step) asks for \(result.needs.all.map(\.text))")
+        }
+      }
+    }
+  }
+}

@@ -123,6 +123,7 @@ extension ChecklistStep {
       },
       Example("received without it, and not known as sent", .unknown, inDocs: false) {
         $0.showPlainWithoutRun()
+        $0.payload.parts.remove(.whole)
         $0.payload.mutableContent = .unknown
         $0.chain.received.mutableContent = .absent
         $0.send.provider = .known(Symbol(.onesignal))

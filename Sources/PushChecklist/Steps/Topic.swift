@@ -148,10 +148,15 @@ func judgeTopic(_ chain: Chain, _ seen: Sightings) -> StepResult {
 private func judgeTopicWithoutRefusal(
   _ chain: Chain, _ seen: Sightings, _ send: Send, _ evidence: Evidence
 ) -> StepResult {
+  var needs: Needs = []
+  if send.topicForm.isUnknown || send.pushType.isUnknown { needs.formUnion(Needs(.sendHeaders)) }
+  if chain.release.bundle.isUnknown { needs.formUnion(Needs(.appBundleID)) }
   guard case .known(let form) = send.topicForm, case .known(let base) = send.topicBase,
     case .known(let bundle) = chain.release.bundle, case .known(let type) = send.pushType,
     form.suffix == suffix(of: type), !form.isDoubled, base == bundle
-  else { return StepResult(.unknown, needs: [Needs(.sendHeaders), Needs(.appBundleID)]) }
+    // A topic that is not as it should be, and that APNs did not refuse: what it says of another send
+    // with that topic would tell.
+  else { return StepResult(.unknown, needs: needs.isEmpty ? Needs(.sends) : needs) }
   return StepResult(.holds, evidence: evidence, Evidence(.release))
 }
 
@@ -219,6 +224,15 @@ private func explainTopic(_ chain: Chain, _ result: StepResult, _ texts: SymbolT
     return result.plainSentence(
       holds: "The topic fits.",
       unknown: result.candidates.0 == nil
-        ? "Headers or bundle id are not known." : "\(chain.answerText(result, texts)).")
+        ? unknownTopic(result.needs) : "\(chain.answerText(result, texts)).")
+  }
+}
+
+private func unknownTopic(_ needs: Needs) -> String {
+  switch (needs.contains(Needs(.sendHeaders)), needs.contains(Needs(.appBundleID))) {
+  case (true, true): "Headers and bundle id are not known."
+  case (true, false): "The headers are not known."
+  case (false, true): "The app's bundle id is not known."
+  case (false, false): "APNs did not say whether the topic is right."
   }
 }
