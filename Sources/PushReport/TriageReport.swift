@@ -59,7 +59,10 @@ public enum TriageReport {
   // MARK: Verdict
 
   /// The verdict as a sentence.
-  static func sentence(_ verdict: VerdictTable, _ wording: CauseWording) -> String {
+  ///
+  /// - Parameter row: what the step that the verdict names says.
+  static func sentence(_ verdict: VerdictTable, _ row: StepRow?, _ wording: CauseWording) -> String
+  {
     let step = verdict.step.map { step in
       let title = wording.title(step)
       return title.isEmpty || title == step.rawValue ? step.rawValue : "\(title) (\(step.rawValue))"
@@ -70,7 +73,14 @@ public enum TriageReport {
         ? "As meant: a newer notification with its collapse id replaced it" : "As meant"
     case .broken: return "Broken at: \(step ?? "a step that is not named")"
     case .cannotTell:
-      return step.map { "Cannot tell: sight was lost behind: \($0)" } ?? "Cannot tell"
+      guard let step else { return "Cannot tell" }
+      switch row?.outcome {
+      case .broken:
+        return row?.cause == nil
+          ? "Cannot tell why it broke at: \(step)" : "Cannot tell whether it broke before: \(step)"
+      case .unknown: return "Cannot tell: sight was lost at: \(step)"
+      case .holds, .notApplicable, nil: return "Cannot tell: sight was lost behind: \(step)"
+      }
     case .conflicting:
       return step.map { "Conflicting evidence at: \($0)" } ?? "Conflicting evidence"
     }
@@ -78,6 +88,7 @@ public enum TriageReport {
 
   private static func verdict(_ tables: TriageTables, _ wording: CauseWording) -> [Block] {
     let verdict = tables.verdict
+    let decisive = tables.steps.first(where: \.isDecisive)
     var lines: [Labelled] = []
     // One phone's answer must not be taken for that of all.
     let others = tables.others
@@ -100,7 +111,7 @@ public enum TriageReport {
       }
       lines.append(Labelled("How sure", verdict.confidence.text))
     }
-    if let step = tables.steps.first(where: \.isDecisive) {
+    if let step = decisive {
       if !step.sentence.isEmpty { lines.append(Labelled("Because", step.sentence)) }
       if !step.evidence.isEmpty {
         lines.append(
@@ -124,7 +135,7 @@ public enum TriageReport {
       case .cannotTell: .unsure
       case .conflicting: .conflict
       }
-    return [.callout(tone, title: sentence(verdict, wording), lines: lines)]
+    return [.callout(tone, title: sentence(verdict, decisive, wording), lines: lines)]
   }
 
   private static func need(_ need: Need, _ wording: CauseWording) -> [Span] {

@@ -106,6 +106,32 @@ import Testing
     #expect(text.contains("records about 10.0% of the accepted sends"))
   }
 
+  @Test(
+    "What cannot be told names a step by what it says",
+    arguments: [
+      (
+        Outcome.holds, nil,
+        "Cannot tell: sight was lost behind: APNs accepted the send (apns-accepted)"
+      ),
+      (.unknown, nil, "Cannot tell: sight was lost at: APNs accepted the send (apns-accepted)"),
+      (.broken, nil, "Cannot tell why it broke at: APNs accepted the send (apns-accepted)"),
+      (
+        .broken, CauseID.payloadTooLarge,
+        "Cannot tell whether it broke before: APNs accepted the send (apns-accepted)"
+      ),
+    ])
+  func undetermined(outcome: Outcome, cause: CauseID?, expected: String) {
+    var tables = TriageTables(asked: "n-1")
+    tables.verdict.judgement = .cannotTell
+    tables.verdict.step = .apnsAccepted
+    tables.steps = [
+      StepRow(
+        step: .apnsAccepted, outcome: outcome, sentence: "", cause: cause, isDecisive: true)
+    ]
+    let text = TriageReport.render(tables, format: .text, wording: Sample.wording)
+    #expect(text.contains(expected))
+  }
+
   @Test("A send without a campaign has none; a topic that is not logged is not known")
   func withoutValue() {
     var tables = DailyTables(date: "2026-11-29")
