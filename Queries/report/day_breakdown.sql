@@ -8,6 +8,7 @@
 --   app text Bundle id of the app; '' if it is not known.
 --   value text Value of the dimension; '' if it is not known.
 --   judgement integer As in the table notification.
+--   only_accepted integer 1 for what is as meant as far as APNs' answer tells: nothing else is known of it.
 --   notifications integer [notifications] Counted.
 -- rate: none
 SELECT
@@ -15,6 +16,7 @@ SELECT
   r.app AS app,
   r.value AS value,
   r.judgement AS judgement,
+  r.judgement = 0 AND r.confidence = 0 AND r.class <> 3 AS only_accepted,
   r.notifications AS notifications
 FROM day_rollup AS r
 WHERE r.day = :day AND r.dimension IN ('campaign', 'os', 'release', 'topic')

@@ -12,6 +12,7 @@
 --   app text Bundle id of the app; '' if it is not known.
 --   value text Value of the dimension; '' if it is not known.
 --   judgement integer As in the table notification.
+--   only_accepted integer 1 for what is as meant as far as APNs' answer tells: nothing else is known of it.
 --   notifications integer [notifications] Counted.
 -- rate: none
 WITH
@@ -23,29 +24,32 @@ WITH
       coalesce(n.topic, '') AS topic,
       coalesce(n.campaign, '') AS campaign,
       n.judgement AS judgement,
+      n.judgement = 0 AND n.confidence = 0 AND n.kind IN (0, 1) AND n.meant & 768 = 0
+        AS only_accepted,
       count(*) AS notifications
     FROM notification AS n
     WHERE n.id BETWEEN :first AND :last AND n.sent_at >= :from AND n.sent_at < :to
-    GROUP BY 1, 2, 3, 4, 5, 6
+    GROUP BY 1, 2, 3, 4, 5, 6, 7
   )
 SELECT
   'campaign' AS dimension,
   s.app AS app,
   s.campaign AS value,
   s.judgement AS judgement,
+  s.only_accepted AS only_accepted,
   sum(s.notifications) AS notifications
 FROM sent AS s
-GROUP BY s.app, s.campaign, s.judgement
+GROUP BY s.app, s.campaign, s.judgement, s.only_accepted
 UNION ALL
-SELECT 'os', s.app, s.os, s.judgement, sum(s.notifications)
+SELECT 'os', s.app, s.os, s.judgement, s.only_accepted, sum(s.notifications)
 FROM sent AS s
-GROUP BY s.app, s.os, s.judgement
+GROUP BY s.app, s.os, s.judgement, s.only_accepted
 UNION ALL
-SELECT 'release', s.app, s.release, s.judgement, sum(s.notifications)
+SELECT 'release', s.app, s.release, s.judgement, s.only_accepted, sum(s.notifications)
 FROM sent AS s
-GROUP BY s.app, s.release, s.judgement
+GROUP BY s.app, s.release, s.judgement, s.only_accepted
 UNION ALL
-SELECT 'topic', s.app, s.topic, s.judgement, sum(s.notifications)
+SELECT 'topic', s.app, s.topic, s.judgement, s.only_accepted, sum(s.notifications)
 FROM sent AS s
-GROUP BY s.app, s.topic, s.judgement
-ORDER BY 1, 2, 3, 4
+GROUP BY s.app, s.topic, s.judgement, s.only_accepted
+ORDER BY 1, 2, 3, 4, 5

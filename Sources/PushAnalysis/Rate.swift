@@ -31,8 +31,8 @@ extension Tally {
 }
 
 extension JudgementCounts {
-  /// Broken in any way; conflicting evidence and "cannot tell" are undetermined.
+  /// Broken in any way.
   public var tally: Tally {
-    Tally(broken: broken, concerned: total, undetermined: cannotTell + conflicting)
+    Tally(broken: broken, concerned: total, undetermined: undetermined)
   }
 }

@@ -124,6 +124,18 @@ public enum Need: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     .claims,
   ]
 
+  /// Whether the sender has it: what was sent, and what was answered. The payload is the same on the
+  /// phone.
+  public var isOfSender: Bool {
+    switch self {
+    case .sendResponse, .sendHeaders, .sendToken, .sendTokenKind, .sendEnvironment, .sendPayload,
+      .sendCredential, .sendJWT, .sendReceipt, .sendExpects, .sendTokenEnvironment, .sendSentAt,
+      .sends, .sendHost, .sendRequest, .sendTokenRegistered, .receivedPayload:
+      true
+    default: false
+    }
+  }
+
   /// The part of a case file that holds such evidence.
   public var casePath: String {
     switch self {

@@ -306,7 +306,9 @@ public enum ComparisonReport {
         caption: "",
         columns: [
           .init(title: "Release"), .init(title: "Judged", alignment: .right),
-          .init(title: "As meant", alignment: .right), .init(title: "Broken", alignment: .right),
+          .init(title: "As meant", alignment: .right),
+          .init(title: "Only accepted", alignment: .right),
+          .init(title: "Broken", alignment: .right),
           .init(title: "Broken, bounds", alignment: .right),
           .init(title: "Conflicting", alignment: .right),
           .init(title: "Cannot tell", alignment: .right),
@@ -316,7 +318,8 @@ public enum ComparisonReport {
           let counts = side.judgements
           return [
             Cell(name), Cell(Shown.count(counts.total)), Cell(Shown.count(counts.asMeant)),
-            Cell(Shown.count(counts.broken)), Cell(Shown.bounds(counts.tally)),
+            Cell(Shown.count(counts.onlyAccepted)), Cell(Shown.count(counts.broken)),
+            Cell(Shown.bounds(counts.tally)),
             Cell(Shown.count(counts.conflicting)), Cell(Shown.count(counts.cannotTell)),
             Cell(DailyReport.bar(counts, label: name)),
           ]

@@ -16,6 +16,7 @@ extension JSONValue {
   static func judgements(_ counts: JudgementCounts) -> JSONValue {
     .object([
       ("total", JSONValue(counts.total)), ("as_meant", JSONValue(counts.asMeant)),
+      ("as_meant_only_accepted", JSONValue(counts.onlyAccepted)),
       ("replaced", JSONValue(counts.replaced)), ("broken", JSONValue(counts.broken)),
       ("conflicting", JSONValue(counts.conflicting)),
       ("cannot_tell", JSONValue(counts.cannotTell)),

@@ -118,7 +118,7 @@ extension DailyReport {
           key.map { Cell.code($0) }
             ?? Cell(textWithoutValue(breakdown.dimension), tone: .quiet),
           Cell(Shown.fraction(counts.broken, of: counts.total)), Cell(Shown.bounds(counts.tally)),
-          Cell(Shown.count(counts.cannotTell + counts.conflicting)),
+          Cell(Shown.count(counts.undetermined)),
           Cell(bar(counts, label: key ?? textWithoutValue(breakdown.dimension))),
           Cell(
             lines: [[tone(ranked.rate.word) == .quiet ? Span(text: word) : .strong(word)]],

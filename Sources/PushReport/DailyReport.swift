@@ -269,12 +269,14 @@ public enum DailyReport {
     let total = Double(counts.total)
     return Figure(
       kind: .bar([
-        .init(share: Double(counts.asMeant) / total, look: "good-part"),
+        .init(share: Double(counts.asMeant - counts.onlyAccepted) / total, look: "good-part"),
+        .init(share: Double(counts.onlyAccepted) / total, look: "accepted-part"),
         .init(share: Double(counts.broken) / total, look: "bad-part"),
         .init(share: Double(counts.conflicting) / total, look: "conflict-part"),
         .init(share: Double(counts.cannotTell) / total, look: "unsure-part"),
       ]),
-      label: "\(label): \(Shown.count(counts.asMeant)) as meant, \(Shown.count(counts.broken)) "
+      label: "\(label): \(Shown.count(counts.asMeant)) as meant, "
+        + "\(Shown.count(counts.onlyAccepted)) of them only accepted, \(Shown.count(counts.broken)) "
         + "broken, \(Shown.count(counts.conflicting)) conflicting, "
         + "\(Shown.count(counts.cannotTell)) cannot tell")
   }
@@ -358,7 +360,9 @@ public enum DailyReport {
           caption: "",
           columns: [
             .init(title: "What was meant"), .init(title: "Judged", alignment: .right),
-            .init(title: "As meant", alignment: .right), .init(title: "Broken", alignment: .right),
+            .init(title: "As meant", alignment: .right),
+            .init(title: "Only accepted", alignment: .right),
+            .init(title: "Broken", alignment: .right),
             .init(title: "Broken, bounds", alignment: .right),
             .init(title: "Conflicting", alignment: .right),
             .init(title: "Cannot tell", alignment: .right),
@@ -369,7 +373,9 @@ public enum DailyReport {
 
   /// The parts of a bar of judgements.
   static let judgementLegend: [Table.Legend] = [
-    .init(look: "good-part", text: "as meant"), .init(look: "bad-part", text: "broken"),
+    .init(look: "good-part", text: "as meant"),
+    .init(look: "accepted-part", text: "as meant, only accepted"),
+    .init(look: "bad-part", text: "broken"),
     .init(look: "conflict-part", text: "conflicting"),
     .init(look: "unsure-part", text: "cannot tell"),
   ]
@@ -377,7 +383,8 @@ public enum DailyReport {
   private static func judgementRow(_ name: String, _ counts: JudgementCounts) -> [Cell] {
     [
       Cell(name), Cell(Shown.count(counts.total)), Cell(Shown.count(counts.asMeant)),
-      Cell(Shown.count(counts.broken)), Cell(Shown.bounds(counts.tally)),
+      Cell(Shown.count(counts.onlyAccepted)), Cell(Shown.count(counts.broken)),
+      Cell(Shown.bounds(counts.tally)),
       Cell(Shown.count(counts.conflicting)), Cell(Shown.count(counts.cannotTell)),
       Cell(bar(counts, label: name)),
     ]

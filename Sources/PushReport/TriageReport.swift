@@ -70,7 +70,9 @@ public enum TriageReport {
     switch verdict.judgement {
     case .asMeant:
       return verdict.isReplaced
-        ? "As meant: a newer notification with its collapse id replaced it" : "As meant"
+        ? "As meant: a newer notification with its collapse id replaced it"
+        : verdict.confidence == .possible
+          ? "As meant as far as APNs' answer tells; nothing is known of the phone" : "As meant"
     case .broken: return "Broken at: \(step ?? "a step that is not named")"
     case .cannotTell:
       guard let step else { return "Cannot tell" }

@@ -315,11 +315,11 @@ import Testing
         }
       }
     }
-    try expect(JudgementCounts(asMeant: 1))
+    try expect(JudgementCounts(asMeant: 1, onlyAccepted: 1))
     try logs.ingest(
       "later.ndjson",
       [collapsing(logs.send("2026-11-20T10:05:00Z", id: "n-2", aps: plain, rest: ""))])
-    try expect(JudgementCounts(asMeant: 2, replaced: 1))
+    try expect(JudgementCounts(asMeant: 2, replaced: 1, onlyAccepted: 1))
   }
 
   @Test func aGapInTheCounterThatIsClosed() throws {

@@ -86,7 +86,8 @@ enum Sample {
         counts: JudgementCounts(
           asMeant: 18_400, broken: 2_160, cannotTell: 9_420, conflicting: 20, replaced: 310)),
       MeantJudgements(
-        group: .plain, counts: JudgementCounts(asMeant: 17_940, broken: 60, replaced: 12)),
+        group: .plain,
+        counts: JudgementCounts(asMeant: 17_940, broken: 60, replaced: 12, onlyAccepted: 4_100)),
       MeantJudgements(
         group: .silent, counts: JudgementCounts(asMeant: 1_195, broken: 5, cannotTell: 500)),
     ]

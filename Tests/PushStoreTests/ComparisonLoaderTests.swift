@@ -28,6 +28,9 @@ private func twoReleases() throws -> StoreFixture {
 private func loader(_ fixture: StoreFixture) -> ComparisonLoader {
   var concerns = StepConcerns()
   concerns[.mediaDownload, .plain] = false
+  var reach = StepConcerns.Reach()
+  reach.isSettledByAcceptance = true
+  concerns.set(reach, of: .topic)
   return ComparisonLoader(database: fixture.database, concerns: concerns)
 }
 

@@ -11,6 +11,13 @@ private let concerns: StepConcerns = {
   for step in [StepID.mediaDownload, .didReceive] {
     for group in [MeantGroup.plain, .silent, .other] { concerns[step, group] = false }
   }
+  var reach = StepConcerns.Reach()
+  reach.isSettledByReceipt = true
+  concerns.set(reach, of: .tokenCurrent)
+  reach.isSettledByAcceptance = true
+  concerns.set(reach, of: .tokenEnvironment)
+  reach.dependsOnPhone = false
+  concerns.set(reach, of: .tokenShape)
   return concerns
 }()
 
@@ -52,14 +59,48 @@ private func loader(_ fixture: StoreFixture) -> DailyLoader {
   #expect(download.tally == Tally(broken: 9, concerned: 87, undetermined: 27))
 
   let token = try #require(tables.causes.first)
-  // Concerned: all 126. A step of the request is told once sight went beyond it: 3 are open.
-  #expect(token.tally == Tally(broken: 4, concerned: 126, undetermined: 3))
+  // Concerned: all 126. The phone has a part in it, and only what it received settles it: open are those
+  // lost before, 11 + 3 + 5; 13 + 1 were received.
+  #expect(token.tally == Tally(broken: 4, concerned: 126, undetermined: 19))
 
   let rich = try #require(tables.judgements.first { $0.group == .rich }).counts
   #expect(rich == JudgementCounts(asMeant: 50, broken: 9, cannotTell: 27, conflicting: 1))
   #expect(tables.funnel.row(.received, .rich).shown == 50 + 9 + 13 + 1)
   #expect(tables.funnel.row(.accepted, .plain).last == 35)
   #expect(tables.coverage.notifications == 126)
+}
+
+/// What APNs accepted and nothing more is known of is as meant as far as that tells; whether the phone
+/// showed it is open. What APNs refused may be refused for a reason that the app has a part in.
+@Test func whatIsOnlyAcceptedIsOpenWhereThePhoneDecides() throws {
+  let fixture = try StoreFixture()
+  try fixture.installations(seen: 1)
+  try fixture.count(40, stage: 6)
+  try fixture.count(20, .asMeant, nil, nil, .possible, stage: 2)
+  // Of these only the request is judged, which the answer settles.
+  try fixture.count(9, group: .other, .asMeant, nil, nil, .possible, stage: 2)
+  try fixture.count(1, .broken, .notificationSettings, .notificationsDenied, stage: 3)
+  try fixture.count(1, .broken, .tokenEnvironment, .tokenEnvMismatch, stage: 1)
+  try fixture.count(1, .broken, .tokenShape, .tokenMalformed, stage: 1)
+  try fixture.count(1, .broken, .tokenCurrent, .staleToken200, stage: 2)
+  // Refused, and nothing tells why; accepted, and lost then.
+  try fixture.count(3, .cannotTell, .apnsAccepted, stage: 1)
+  try fixture.count(5, .cannotTell, .apnsAccepted, stage: 2)
+
+  let tables = try loader(fixture).load(utcDay: StoreFixture.day)
+  let plain = try #require(tables.judgements.first { $0.group == .plain }).counts
+  #expect(plain == JudgementCounts(asMeant: 60, broken: 4, cannotTell: 8, onlyAccepted: 20))
+  #expect(plain.undetermined == 28)
+  #expect(
+    try #require(tables.judgements.first { $0.group == .other }).counts
+      == JudgementCounts(asMeant: 9))
+  func open(_ step: StepID) throws -> Int {
+    try #require(tables.causes.first { $0.step == step }).tally.undetermined
+  }
+  #expect(try open(.notificationSettings) == 20 + 3 + 5)
+  #expect(try open(.tokenCurrent) == 20 + 3 + 5)
+  #expect(try open(.tokenEnvironment) == 3)
+  #expect(try open(.tokenShape) == 0)
 }
 
 @Test func theSevenDaysBeforeAreInOrderAndMissingOnesAreZero() throws {

@@ -41,17 +41,26 @@ public struct JudgementCounts: Equatable, Sendable {
   public var conflicting: Int
   /// Of those as meant, the ones that a newer send replaced.
   public var replaced: Int
+  /// Of those as meant, the ones of which nothing but APNs' acceptance is known: whether the phone
+  /// showed them cannot be told.
+  public var onlyAccepted: Int
 
   /// Counts per judgement.
   public init(
-    asMeant: Int = 0, broken: Int = 0, cannotTell: Int = 0, conflicting: Int = 0, replaced: Int = 0
+    asMeant: Int = 0, broken: Int = 0, cannotTell: Int = 0, conflicting: Int = 0,
+    replaced: Int = 0, onlyAccepted: Int = 0
   ) {
     self.asMeant = asMeant
     self.broken = broken
     self.cannotTell = cannotTell
     self.conflicting = conflicting
     self.replaced = replaced
+    self.onlyAccepted = onlyAccepted
   }
+
+  /// Those of which it cannot be told whether they are broken: conflicting evidence, and what is as
+  /// meant as far as APNs' answer tells, included.
+  public var undetermined: Int { cannotTell + conflicting + onlyAccepted }
 
   /// Number of judged notifications.
   public var total: Int { asMeant + broken + cannotTell + conflicting }
@@ -83,6 +92,7 @@ public struct JudgementCounts: Equatable, Sendable {
     cannotTell += other.cannotTell
     conflicting += other.conflicting
     replaced += other.replaced
+    onlyAccepted += other.onlyAccepted
   }
 }
 

@@ -70,11 +70,14 @@ struct StepCounts {
   /// Undetermined notifications of each group: those of which no step is named, then by the place
   /// of the step behind which sight was lost.
   private var lost: [[Int]]
+  /// The same, only those of which it is known that APNs did not accept them; 0 where rows say no stage.
+  private var lostUnaccepted: [[Int]]
 
   init() {
     lost = Array(
       repeating: Array(repeating: 0, count: StepID.allCases.count + 1),
       count: MeantGroup.allCases.count)
+    lostUnaccepted = lost
   }
 
   /// Adds the rows of `day_counts`, `span_counts` or `release_counts`.
@@ -121,8 +124,18 @@ struct StepCounts {
       case .possible, nil: broken[key, default: Broken()].possible += count
       }
     case .cannotTell, .conflicting:
-      lost[Int(group.rawValue)][step.map { $0.place + 1 } ?? 0] += count
-    case .asMeant: break
+      let place = step.map { $0.place + 1 } ?? 0
+      lost[Int(group.rawValue)][place] += count
+      let stage = rows.integer(5)
+      if stage >= 0, stage & 15 < Int64(Stage.accepted.rawValue) {
+        lostUnaccepted[Int(group.rawValue)][place] += count
+      }
+    case .asMeant:
+      // As meant by an answer of APNs alone: the policy is as sure of it as of what is possible. Of
+      // pushes of other types only the request is judged, which that answer settles.
+      if group != .other, rows.integer(4) == Int64(Confidence.possible.rawValue) {
+        judgements[group]?.onlyAccepted += count
+      }
     }
     return group
   }
@@ -139,9 +152,11 @@ struct StepCounts {
 
   /// Broken for one cause, of the notifications whose meaning the step matters for.
   ///
-  /// Roll-ups say of an undetermined notification only behind which step sight was lost. So at
-  /// that step and at all later ones it counts as undetermined, except that a step which the
-  /// request alone decides is told once sight went beyond it.
+  /// Roll-ups say of an undetermined notification only behind which step sight was lost, and on the
+  /// whole which stage was seen. So at that step and at all later ones it counts as undetermined, except
+  /// that a step which the request alone decides is told once sight went beyond it. An earlier step that
+  /// the phone or the app has a part in is open too, unless what was seen settles it. Of what was only
+  /// accepted all steps are open that APNs' acceptance does not settle.
   func tally(_ key: StepAndCause, concerns: StepConcerns) -> Tally {
     var tally = Tally(broken: broken[key]?.all ?? 0)
     let place = key.step.place
@@ -149,22 +164,56 @@ struct StepCounts {
       tally.concerned += judgements[group]?.total ?? 0
       let lost = lost[Int(group.rawValue)]
       tally.undetermined += lost[0] + lost[place + 1]
-      if place >= StepID.pathToDevice.place {
+      let reach = concerns.reach(of: key.step)
+      let path = StepID.pathToDevice.place
+      if place >= path {
         tally.undetermined += lost[1..<place + 1].reduce(0, +)
+      } else if reach.dependsOnPhone {
+        for other in lost.indices.dropFirst() where other != place + 1 {
+          if reach.isSettledByAcceptance {
+            tally.undetermined += lostUnaccepted[Int(group.rawValue)][other]
+          } else if other - 1 < path || !reach.isSettledByReceipt {
+            tally.undetermined += lost[other]
+          }
+        }
+      }
+      if place >= path || (reach.dependsOnPhone && !reach.isSettledByAcceptance) {
+        tally.undetermined += judgements[group]?.onlyAccepted ?? 0
       }
     }
     return tally
   }
 }
 
-/// For the notifications of which groups of meanings each step matters.
+/// For the notifications of which groups of meanings each step matters, and what tells its answer.
 public struct StepConcerns: Sendable {
+  /// What tells the answer of a step.
+  public struct Reach: Sendable, BitwiseCopyable {
+    /// The phone or the app has a part in it: the request does not suffice.
+    public var dependsOnPhone = true
+    /// That APNs accepted the send settles it.
+    public var isSettledByAcceptance = false
+    /// That the phone received it settles it.
+    public var isSettledByReceipt = false
+
+    /// Nothing but what the step itself reads.
+    public init() {}
+  }
+
   private var groups: [Bool]
+  private var reaches: [Reach]
 
   /// Every step matters for all, until said otherwise.
   public init() {
     groups = Array(repeating: true, count: StepID.allCases.count * MeantGroup.allCases.count)
+    reaches = Array(repeating: Reach(), count: StepID.allCases.count)
   }
+
+  /// What tells the answer of a step.
+  public func reach(of step: StepID) -> Reach { reaches[step.place] }
+
+  /// Says what tells the answer of a step.
+  public mutating func set(_ reach: Reach, of step: StepID) { reaches[step.place] = reach }
 
   /// Whether a step matters for a group.
   public subscript(step: StepID, group: MeantGroup) -> Bool {

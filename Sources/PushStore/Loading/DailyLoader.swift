@@ -117,7 +117,7 @@ public struct DailyLoader {
     let total = counts.total
     return Tally(
       broken: total.broken, concerned: total.total,
-      undetermined: total.cannotTell + total.conflicting)
+      undetermined: total.undetermined)
   }
 
   /// The query of the roll-ups for a day of UTC, else the one over rows, with its parameters.
@@ -312,7 +312,8 @@ public struct DailyLoader {
         key = Key(app: rows.text(1), value: rows.text(2))
       }
       if let judgement = Judgement(rawValue: UInt8(truncatingIfNeeded: rows.integer(3))) {
-        counts[judgement] += Int(rows.integer(4))
+        counts[judgement] += Int(rows.integer(5))
+        if rows.integer(4) != 0 { counts.onlyAccepted += Int(rows.integer(5)) }
       }
     }
     keep()

@@ -24,13 +24,18 @@ extension CauseWording {
 }
 
 extension StepConcerns {
-  /// For which notifications the steps of the checklists matter.
+  /// For which notifications the steps of the checklists matter, and what tells their answers.
   static let checklist: StepConcerns = {
     var concerns = StepConcerns()
     // Chains of the class "other" that have steps of their own.
     let ofRequest = Set(
       [Checklist.requestOnly, .response, .handoff].flatMap(\.steps).map(\.id))
     for step in Checklist.allSteps {
+      var reach = StepConcerns.Reach()
+      reach.dependsOnPhone = step.needs.contains { !$0.isOfSender }
+      reach.isSettledByAcceptance = Settling.accepted.contains(StepSet(step.id))
+      reach.isSettledByReceipt = Settling.received.contains(StepSet(step.id))
+      concerns.set(reach, of: step.id)
       concerns[step.id, .rich] = !step.matters.isDisjoint(with: [
         .modified, .media, .communication, .actions, .customView,
       ])
