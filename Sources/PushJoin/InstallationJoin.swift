@@ -68,6 +68,8 @@ public struct InstallationJoin: ~Copyable {
   /// Arrivals that no id ties, and the last send of which each may be, with more than minutes between.
   private(set) var lateArrivals: [(sentAt: Int64, event: UInt32)] = []
   private let unitOfHash = HashTable<Int>()
+  /// Notifications with a refused send, by what their retries have in common with it.
+  private var refused: [RetryKey: Set<Int>] = [:]
   /// Of the lists of the notifications.
   private let memory = ListMemory()
 
@@ -99,6 +101,7 @@ public struct InstallationJoin: ~Copyable {
     unlinked.removeAll(keepingCapacity: true)
     duplicates.removeAll(keepingCapacity: true)
     unitOfHash.removeAll()
+    refused.removeAll(keepingCapacity: true)
     lateArrivals.removeAll(keepingCapacity: true)
     clock.removeAll()
     sendOrder.removeAll(keepingCapacity: true)
@@ -215,6 +218,7 @@ public struct InstallationJoin: ~Copyable {
       notifications[index].sendLinks.append(link, in: memory)
       if send.notification.isPresent { unitOfHash[send.notification.hash] = index }
       if send.apns.isPresent { unitOfHash[send.apns.hash] = index }
+      noteRefusal(send, of: index)
     }
   }
 
@@ -226,28 +230,45 @@ public struct InstallationJoin: ~Copyable {
     }
   }
 
-  /// The notification of which this send is a retry: same token, shape and collapse id, a refusal
-  /// within the last quarter of an hour, and no own id on either side.
-  private func retryOf(_ send: SendRecord, _ records: RecordSet) -> Int? {
-    var index = notifications.count - 1
-    while index >= 0 {
-      guard let lastPlace = notifications[index].sends.last else { return nil }
-      let last = records.sends[Int(lastPlace)]
-      if send.at - last.at > InstallationJoin.retryWindow,
-        send.at - records.sends[Int(notifications[index].sends[0])].at > 4
-          * InstallationJoin.retryWindow
-      {
-        return nil
-      }
-      if !last.notification.isPresent, last.status != 200, last.token == send.token,
-        last.shape == send.shape, last.collapse.hash == send.collapse.hash,
-        send.at - last.at <= InstallationJoin.retryWindow
-      {
-        return index
-      }
-      index -= 1
+  /// What a retry has in common with the send that was refused.
+  private struct RetryKey: Hashable {
+    var token: TokenRecord
+    var shape: UInt64
+    var collapse: UInt64
+
+    init(_ send: SendRecord) {
+      token = send.token
+      shape = send.shape
+      collapse = send.collapse.hash
     }
-    return nil
+  }
+
+  /// Remembers a refused send that has no own id, for its retries.
+  private mutating func noteRefusal(_ send: SendRecord, of unit: Int) {
+    guard !send.notification.isPresent, send.status != 200 else { return }
+    refused[RetryKey(send), default: []].insert(unit)
+  }
+
+  /// The notification of which this send is a retry: same token, shape and collapse id, a refusal
+  /// within the last quarter of an hour, and no own id on either side; of several the last.
+  private mutating func retryOf(_ send: SendRecord, _ records: RecordSet) -> Int? {
+    guard !refused.isEmpty, let units = refused[RetryKey(send)] else { return nil }
+    var last: Int?
+    for unit in units {
+      guard let place = notifications[unit].sends.last else { continue }
+      let refusal = records.sends[Int(place)]
+      guard send.at - refusal.at <= InstallationJoin.retryWindow else {
+        // Sends come by time.
+        refused[RetryKey(send)]?.remove(unit)
+        continue
+      }
+      // What came after the refusal may have gone through, or be another request.
+      guard refusal.status != 200, !refusal.notification.isPresent,
+        RetryKey(refusal) == RetryKey(send)
+      else { continue }
+      last = max(last ?? unit, unit)
+    }
+    return last
   }
 
   // MARK: Events by id
@@ -534,13 +555,23 @@ public struct InstallationJoin: ~Copyable {
     freeRuns.sort { ($0.at, $0.unit) < ($1.at, $1.unit) }
     var takenSend = [Bool](repeating: false, count: freeSends.count)
     var takenRun = [Bool](repeating: false, count: freeRuns.count)
+    /// The first send from a moment on.
+    func firstSend(from moment: Int64) -> Int {
+      var low = 0
+      var high = freeSends.count
+      while low < high {
+        let middle = (low + high) / 2
+        if freeSends[middle].at < moment { low = middle + 1 } else { high = middle }
+      }
+      return low
+    }
     // First near pairs, nearest first; then late arrivals that leave no choice.
     var pairs: [(distance: Int64, send: Int, run: Int)] = []
     for (runIndex, run) in freeRuns.enumerated() where run.isArrival {
-      for (sendIndex, send) in freeSends.enumerated() {
+      for sendIndex in firstSend(from: run.at &- InstallationJoin.guessWindow)..<freeSends.count {
+        let send = freeSends[sendIndex]
         let distance = run.at - send.at
         if distance < -run.error { break }
-        guard distance <= InstallationJoin.guessWindow else { continue }
         guard fits(notifications[send.unit], notifications[run.unit], records) else { continue }
         pairs.append((abs(distance), sendIndex, runIndex))
       }
@@ -557,10 +588,10 @@ public struct InstallationJoin: ~Copyable {
     for (runIndex, run) in freeRuns.enumerated() where !takenRun[runIndex] {
       var candidate: Int?
       var count = 0
-      for (sendIndex, send) in freeSends.enumerated() where !takenSend[sendIndex] {
-        let distance = run.at - send.at
-        guard distance >= (run.isArrival ? 0 : -run.error), distance <= InstallationJoin.lateWindow
-        else { continue }
+      for sendIndex in firstSend(from: run.at &- InstallationJoin.lateWindow)..<freeSends.count
+      where !takenSend[sendIndex] {
+        let send = freeSends[sendIndex]
+        if run.at - send.at < (run.isArrival ? 0 : -run.error) { break }
         guard fits(notifications[send.unit], notifications[run.unit], records) else { continue }
         candidate = sendIndex
         count += 1

@@ -614,10 +614,11 @@ final class ParseWorker: @unchecked Sendable {
         part = SpillParts.part(of: home)
         try introduce(home, send.installationText, part)
       } else {
+        let id = send.notification.isPresent ? send.notification : send.apns
         home =
           send.token.isPresent
           ? TokenMap.standIn(for: send.token)
-          : TokenMap.standIn(for: send.notification.isPresent ? send.notification : send.apns)
+          : id.isPresent ? TokenMap.standIn(for: id) : TokenMap.standIn(forBare: send)
         part = SpillParts.deferred
       }
       SpillCodec.encode(send, home: home, workspace.records, to: spill.buffer(part))

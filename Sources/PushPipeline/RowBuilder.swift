@@ -431,8 +431,12 @@ final class RowBuilder {
     _ previous: StoredNotification?, _ rows: RowSet
   ) {
     hashes.removeAll(keepingCapacity: true)
+    /// Where there are many: attempts of a send, or the id of a campaign without tokens.
+    var seen: Set<UInt64>? = notification.sends.count > 16 ? [] : nil
     func add(_ identifier: Identifier) {
-      guard identifier.isPresent, !hashes.contains(identifier.hash) else { return }
+      guard identifier.isPresent,
+        seen?.insert(identifier.hash).inserted ?? !hashes.contains(identifier.hash)
+      else { return }
       hashes.append(identifier.hash)
     }
     add(notification.notification)
@@ -442,12 +446,20 @@ final class RowBuilder {
     add(notification.request)
     if let previous {
       // Only what is new: the rest stands in an earlier run of the index.
-      var known: [UInt64] = [
-        previous.identity.notification.hash, previous.identity.apns.hash,
-        previous.identity.collapse.hash, previous.identity.request.hash,
+      let identity = previous.identity
+      let known = [
+        identity.notification.hash, identity.apns.hash, identity.collapse.hash,
+        identity.request.hash,
       ]
-      for place in previous.sends { known.append(records.sends[Int(place)].apns.hash) }
-      hashes.removeAll { known.contains($0) }
+      if previous.sends.count > 16 {
+        let sent = Set(previous.sends.map { records.sends[Int($0)].apns.hash })
+        hashes.removeAll { known.contains($0) || sent.contains($0) }
+      } else {
+        hashes.removeAll { hash in
+          known.contains(hash)
+            || previous.sends.contains { records.sends[Int($0)].apns.hash == hash }
+        }
+      }
     }
     for hash in hashes {
       rows.identifiers.append((IdentifierIndex.stored(hash), row.id))

@@ -30,6 +30,13 @@ final class TokenMap {
     RowID.installation(hash: StableHash.mix(identifier.hash ^ 0x1d, StableHash.k2))
   }
 
+  /// The stand-in of a send that has neither: nothing ties it to another one, so that each is by itself.
+  static func standIn(forBare send: SendRecord) -> Int64 {
+    RowID.installation(
+      hash: StableHash.mix(
+        UInt64(bitPattern: send.at) ^ 0x2b, send.shape ^ UInt64(truncatingIfNeeded: send.status)))
+  }
+
   /// Adds a registration. True if the token had none by this installation.
   @discardableResult
   func add(_ standIn: Int64, _ installation: Int64, at: Int64) -> Bool {
