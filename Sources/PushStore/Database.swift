@@ -1,5 +1,6 @@
 import CSQLite
 import Foundation
+import PushModel
 
 /// One connection to one database file. Not shared between threads.
 public final class Database {
@@ -116,6 +117,15 @@ public final class Database {
         .tooNew(found: version, known: Schema.newest),
         message: "its schema is version \(version), this program knows \(Schema.newest)", path: path
       )
+    }
+    // Words grow without a new version of the schema: what timelines hold by number must be known.
+    if version >= Schema.oldest {
+      let words = Int(try scalar("SELECT count(*) FROM word") ?? 0)
+      guard words <= Word.allCases.count else {
+        throw StoreError(
+          .tooNew(found: words, known: Word.allCases.count),
+          message: "it has \(words) words, this program knows \(Word.allCases.count)", path: path)
+      }
     }
     if version > 0, version < Schema.oldest {
       throw StoreError(

@@ -44,6 +44,16 @@ enum Schema {
   private static func fillWords(_ database: Database) throws(StoreError) {
     let count = try database.scalar("SELECT count(*) FROM word") ?? 0
     guard count < Int64(Word.allCases.count) else { return }
+    // A file whose words have other numbers would be read wrongly.
+    let known = try database.prepare("SELECT code, text FROM word")
+    while try known.step() {
+      let code = Int(known.integer(0))
+      guard code < Word.allCases.count, Word.allCases[code].rawValue == known.text(1) else {
+        throw StoreError(
+          .damaged, message: "its word \(code) is not the one that this program knows",
+          path: database.path)
+      }
+    }
     let insert = try database.prepare("INSERT OR IGNORE INTO word (code, text) VALUES (?1, ?2)")
     for word in Word.allCases {
       insert.bind(1, Int64(word.ordinal))

@@ -943,9 +943,9 @@ public final class TimelineReader {
     if let known = sets[id] { return known }
     let statement = try database.prepare("SELECT attrs FROM attribute_set WHERE id = ?1")
     statement.bind(1, id)
+    defer { statement.reset() }
     guard try statement.step() else { throw damaged("attribute set \(id) is missing") }
     let bytes = statement.withText(0) { Array($0) }
-    statement.reset()
     var members: [SetMember] = []
     let firstAttribute = records.attributes.count
     let copy = bytes.withUnsafeBytes { StableBytes($0) }
@@ -1002,7 +1002,16 @@ public final class TimelineReader {
       }
       return value
     }
-    return Symbol(index: key ?? 0)
+    return word(key.map { Int64($0) } ?? -1, &cursor)
+  }
+
+  /// The symbol of a word by its number.
+  private func word(_ number: Int64, _ cursor: inout JSONCursor) -> Symbol {
+    guard number >= 0, number < Int64(Word.allCases.count) else {
+      cursor.isDamaged = true
+      return Symbol(.empty)
+    }
+    return Symbol(index: UInt32(truncatingIfNeeded: number))
   }
 
   private func readAttributes(_ cursor: inout JSONCursor, _ records: RecordSet) throws(StoreError) {
@@ -1050,9 +1059,9 @@ public final class TimelineReader {
     if let known = names[id] { return known }
     let statement = try database.prepare("SELECT text FROM name WHERE id = ?1")
     statement.bind(1, id)
+    defer { statement.reset() }
     guard try statement.step() else { throw damaged("name \(id) is missing") }
     let bytes = statement.withText(0) { Array($0) }
-    statement.reset()
     names[id] = bytes
     return bytes
   }
@@ -1066,11 +1075,11 @@ public final class TimelineReader {
     }
     let statement = try database.prepare("SELECT profile FROM send_profile WHERE id = ?1")
     statement.bind(1, id)
+    defer { statement.reset() }
     guard try statement.step(), let profile = statement.withText(0, { SendProfile($0, pool) })
     else {
       throw damaged("send profile \(id) is missing")
     }
-    statement.reset()
     profiles[id] = profile
     return profile
   }
@@ -1184,7 +1193,7 @@ public final class TimelineReader {
     if cursor.peek == 0x22 {
       event.name = cursor.string { pool.intern($0, $1) } ?? Symbol(.empty)
     } else {
-      event.name = Symbol(index: UInt32(truncatingIfNeeded: cursor.integer()))
+      event.name = word(cursor.integer(), &cursor)
     }
     cursor.expect(0x2c)
     row.at = row.at &+ cursor.integer() &* row.unit

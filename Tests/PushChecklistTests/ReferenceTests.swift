@@ -1,4 +1,5 @@
 import PushModel
+import TestSupport
 import Testing
 
 @testable import PushChecklist
@@ -106,6 +107,14 @@ import Testing
     #expect(walk.verdict.cause == nil)
     let sentence = walk[.apnsAccepted].map { ChecklistStep.apnsAccepted.explain(chain, $0, texts) }
     #expect(sentence?.contains("SomethingNew") == true)
+  }
+
+  /// Databases hold words by their numbers: the order of those that are there never changes, new ones
+  /// come last. RECORD=1 adds them to the list.
+  @Test("words keep their numbers")
+  func wordsKeepTheirNumbers() {
+    let text = Word.allCases.enumerated().map { "\($0.offset) \($0.element.rawValue)\n" }.joined()
+    if let difference = Golden.difference(text, from: "words.txt") { Issue.record("\(difference)") }
   }
 
   @Test("the ordinals of words, steps and causes are their places")

@@ -1,3 +1,4 @@
+import PushModel
 import PushPipeline
 import PushStore
 import TestSupport
@@ -57,6 +58,32 @@ import Testing
     #expect(
       try texts("SELECT events FROM notification ORDER BY notification_id", of: other.databasePath)
         == ["0", "1"])
+  }
+
+  // MARK: Numbers that stand for something else
+
+  /// A timeline whose numbers mean nothing is told, not read beyond the tables that they lead to.
+  @Test(
+    arguments: [
+      ("$.e[0][0]", "70000000"), ("$.e[0][0]", "-1"), ("$.e[0][4]", #"json('{"70000000":1}')"#),
+      ("$.e[0][4]", "123456789"), ("$.l[0]", "123456789"),
+    ])
+  func aTimelineThatIsDamagedIsTold(_ path: String, _ value: String) throws {
+    try logs.ingest(
+      "event.ndjson",
+      [logs.event("2026-11-20T10:00:01Z", 2, "nse.did_receive", attributes: #""attempt":1"#)])
+    do {
+      let database = try Database(path: logs.databasePath, mode: .write)
+      try database.execute(
+        "UPDATE notification_row SET timeline = json_set(timeline, '\(path)', \(value))")
+    }
+    let database = try Database(path: logs.databasePath, mode: .read)
+    let rows = StoredRows(database: database, pool: TextPool())
+    let id = try #require(Int64(try texts("SELECT id FROM notification", of: logs.databasePath)[0]))
+    let error = #expect(throws: StoreError.self) {
+      _ = try rows.notification(id, into: RecordSet())
+    }
+    #expect(error?.kind == .damaged)
   }
 
   // MARK: Kept lines

@@ -26,10 +26,10 @@ extension Diagnostic {
       self.init(
         "\(path) is not a database of pushtriage", reason: failure.message,
         help: ["name the file that an ingest wrote with --db"])
-    case .tooNew(let found, let known):
+    case .tooNew:
       self.init(
         "the database \(path) is of a newer pushtriage",
-        reason: "its schema is version \(found), this program knows \(known)",
+        reason: failure.message,
         help: ["use the newer program, or ingest the logs into another file"])
     case .locked:
       self.init(
