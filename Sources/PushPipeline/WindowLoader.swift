@@ -17,7 +17,8 @@ final class WindowLoader {
   /// Tokens that ids tie to installations of the part, as far as one installation can tell.
   private(set) var claims: [TokenClaim] = []
 
-  /// How many days are judged again for what one record says, unless another one ends it.
+  /// How many days are judged again for what one record says, unless another one ends it; a change that
+  /// touches more is that of a clock which is years off.
   private static let mostDaysInForce: Int64 = 400
   /// How many rows of one id are looked at.
   private static let mostRows = 16
@@ -71,7 +72,7 @@ final class WindowLoader {
           let isNewToken =
             event.token.isPresent
             && !window.tokens.contains { $0.token == event.token && $0.firstAt <= event.at }
-          if isNewToken, lastDay >= day, lastDay - day < 400 {
+          if isNewToken, lastDay >= day, lastDay - day < Self.mostDaysInForce {
             for other in day...lastDay { days.insert(other) }
           }
         }
@@ -81,13 +82,15 @@ final class WindowLoader {
         guard let moving = try stored.installation(other) else { continue }
         let from = RowID.day(of: moving.firstAt) - 1
         let to = RowID.day(of: moving.lastAt) + 2
-        if to - from <= 400 { for day in from...to { days.insert(day) } }
+        if to - from <= Self.mostDaysInForce { for day in from...to { days.insert(day) } }
       }
       days.formUnion(daysOfGrowingLogs(events, runs))
       if !installation.hasEvents, !events.isEmpty {
         // Its first own records tell which release and OS all its notifications went to.
         let from = RowID.day(of: installation.firstAt)
-        if lastDay - from <= 400 { for day in from...max(from, lastDay) { days.insert(day) } }
+        if lastDay - from <= Self.mostDaysInForce {
+          for day in from...max(from, lastDay) { days.insert(day) }
+        }
       }
       // What was sent since the phone was last heard of was waiting for this sign of life.
       if let first = events.map({ records.events[Int($0)].at }).min(),
@@ -263,7 +266,7 @@ final class WindowLoader {
       for run in own {
         let from = RowID.day(of: run.firstAt) - 1
         let to = RowID.day(of: run.lastAt) + 1
-        if to - from <= 400 { for day in from...to { days.insert(day) } }
+        if to - from <= Self.mostDaysInForce { for day in from...to { days.insert(day) } }
       }
     }
     return days
