@@ -254,7 +254,8 @@ public final class ParseWorkspace {
       name = known
     } else {
       // The names are for a person; a file of nothing but new keys must not fill the memory.
-      name = unknownHashes.count < 4096 ? "\(prefix)\(key.string)" : "(other keys)"
+      let text = SecretText.masked(key.buffer).map { String(decoding: $0, as: UTF8.self) }
+      name = unknownHashes.count < 4096 ? "\(prefix)\(text ?? key.string)" : "(other keys)"
       unknownHashes[hash] = name
     }
     unknownKeys[name, default: 0] += 1
@@ -305,6 +306,20 @@ public final class ParseWorkspace {
       note(field(), "is not a string")
       return .none
     }
+  }
+
+  /// The id of an installation. Some senders have none but the token: then its form is stored.
+  @inline(__always) func installation(_ identifier: Identifier) -> Identifier {
+    identifier.text.length < 64 ? identifier : maskedInstallation(identifier)
+  }
+
+  private func maskedInstallation(_ identifier: Identifier) -> Identifier {
+    var text = records.text(identifier.text)
+    guard let masked = text.withUTF8({ SecretText.masked(UnsafeRawBufferPointer($0)) }) else {
+      return identifier
+    }
+    return Identifier(
+      hash: identifier.hash, text: records.append(String(decoding: masked, as: UTF8.self)))
   }
 
   /// A header value as written.

@@ -33,6 +33,43 @@ import Testing
     )
   }
 
+  @Test(
+    "tokens and credentials in a text give way to their form",
+    arguments: [
+      ("gave up on T: timeout", "gave up on <token 64 4650…ef78>: timeout"),
+      ("T", "<token 64 4650…ef78>"),
+      ("TT", "<token 128 4650…ef78>"),
+      ("T deadline exceeded", "<token 64 4650…ef78> deadline exceeded"),
+      ("https://host/3/device/T?x", "https://host/3/device/<token 64 4650…ef78>?x"),
+      (
+        "/3/device/46509a0312bcebd9c24cc006547bdc19: EOF",
+        "/3/device/<token 32 4650…dc19>: EOF"
+      ),
+      (
+        "<46509a03 12bcebd9 c24cc006 547bdc19 46951ab1 a308516a b4339fc9 3154ef78>",
+        "<<token 71 4650…ef78>>"
+      ),
+      ("bearer eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJUIn0.c2ln-_x, again", "bearer <jwt 44>, again"),
+      ("(eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJUIn0.c2ln).", "(<jwt 41>)."),
+    ])
+  func secretsInTexts(_ given: String, _ wanted: String) throws {
+    var text = given.replacing("T", with: token)
+    let masked = text.withUTF8 { SecretText.masked(UnsafeRawBufferPointer($0)) }
+    #expect(masked.map { String(decoding: $0, as: UTF8.self) } == wanted)
+  }
+
+  @Test(
+    "texts that only look like it stay",
+    arguments: [
+      "5b0f4c1e-7a39-4d58-9a60-2f1d6c0be1aa", "46509a0312bcebd9c24cc006547bdc1946951ab1",
+      "context deadline exceeded (Client.Timeout exceeded)", "deadbeef deadbeef deadline passed",
+      "https://api.push.apple.com/3/device/short", "eyJhbGciOiJFUzI1NiJ9", "keyJabcdefgh.json.x",
+    ])
+  func noSecrets(_ given: String) {
+    var text = given
+    #expect(text.withUTF8 { SecretText.masked(UnsafeRawBufferPointer($0)) } == nil)
+  }
+
   @Test func theFixturesOfAllFormatsGiveNothingAway() throws {
     for file in Repository.files(below: "Tests/Formats") {
       let text = try Repository.text(of: file)

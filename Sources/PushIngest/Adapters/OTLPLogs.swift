@@ -247,7 +247,7 @@ enum OTLPReader {
     case .sequence: draft.event.sequence = cell.whole ?? .min
     case .log: draft.event.log = cell.value(workspace)
     case .device:
-      let id = cell.identifier(workspace)
+      let id = workspace.installation(cell.identifier(workspace))
       draft.event.installation = id.hash
       draft.event.installationText = id.text
     case .bundle: draft.origin.bundle = symbol()

@@ -103,7 +103,8 @@ enum DeviceLogReader {
           workspace.note("seq", "is not a whole number")
         }
       case .logID: event.log = workspace.textValue(json, value, "log_id")
-      case .deviceID: device = workspace.identifier(json, value, "device_id")
+      case .deviceID:
+        device = workspace.installation(workspace.identifier(json, value, "device_id"))
       case .bundleID: origin.bundle = symbol(json, value, workspace, "bundle_id")
       case .appVersion: origin.version = symbol(json, value, workspace, "app_version")
       case .build: origin.build = symbol(json, value, workspace, "build")

@@ -255,7 +255,8 @@ enum SendLogReader {
       case .campaignID: send.campaign = workspace.textValue(json, value, "campaign_id")
       case .error: send.error = workspace.textValue(json, value, "error")
       case .installationID:
-        let identifier = workspace.identifier(json, value, "installation_id")
+        let identifier = workspace.installation(
+          workspace.identifier(json, value, "installation_id"))
         send.installation = identifier.hash
         send.installationText = identifier.text
       case .expects: expects(json, value, workspace, &send)

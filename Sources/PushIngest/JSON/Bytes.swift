@@ -143,8 +143,13 @@ final class Interner {
     }
   }
 
+  /// Adds a text. What is added is stored, so tokens and credentials in it are taken out here, once
+  /// a text; one that holds any is not kept and comes here each time.
   @inline(never) private func add(_ base: UnsafeRawPointer, _ count: Int, hash: UInt64) -> Symbol {
     let buffer = UnsafeRawBufferPointer(start: base, count: count)
+    if let masked = SecretText.masked(buffer) {
+      return intern(String(decoding: masked, as: UTF8.self))
+    }
     let symbol = Symbol(index: UInt32(truncatingIfNeeded: texts.count))
     append(String(decoding: buffer, as: UTF8.self), hash: hash, utf8: buffer)
     return symbol

@@ -333,7 +333,11 @@ enum PayloadReader {
         place = json.next(inner)
         if !isFirst { out.append(0x2c) }
         isFirst = false
-        quote(name.buffer.prefix(64), into: &out)
+        if let masked = SecretText.masked(name.buffer) {
+          quote(masked.prefix(64), into: &out)
+        } else {
+          quote(name.buffer.prefix(64), into: &out)
+        }
         out.append(0x3a)
         let code = Key(rawValue: keys.code(name.base, name.count)) ?? .none
         write(json, inner, code, depth + 1, workspace, &out, inside: key == .none ? inside : key)
@@ -356,7 +360,7 @@ enum PayloadReader {
     case .text:
       let text = json.text(value)
       if keepsText(key, inAps: inside == .aps || inside == .sound) && text.count <= 128 {
-        quote(text.buffer, into: &out)
+        quoteMasked(text, into: &out)
       } else if isURL(text) {
         let form = workspace.urlForm(text)
         let place = "\(workspace.text(form.scheme))://\(workspace.text(form.host))"
@@ -382,6 +386,14 @@ enum PayloadReader {
   private static func bucketText(_ count: Int) -> String {
     let bits = bucket(count)
     return bits == 0 ? "0" : bits == 1 ? "1" : "\(1 << (bits - 1))-\((1 << bits) - 1)"
+  }
+
+  /// Adds a text from a log, without the tokens and credentials in it.
+  static func quoteMasked(_ text: ByteText, into out: inout [UInt8]) {
+    guard let masked = SecretText.masked(text.buffer) else {
+      return quote(text.buffer, into: &out)
+    }
+    quote(masked, into: &out)
   }
 
   @inline(__always)
