@@ -70,6 +70,34 @@ import Testing
     #expect(text.withUTF8 { SecretText.masked(UnsafeRawBufferPointer($0)) } == nil)
   }
 
+  @Test(
+    "of a sentence that an app gives as reason the kind of trap stays",
+    arguments: [
+      ("per-process-limit", "per-process-limit"), ("security-scope", "security-scope"),
+      ("Fatal error: unexpected title 'Hallo Erika Mustermann'", "Fatal error: <text 41>"),
+      ("Fatal error: no avatar for Erika", "Fatal error: <text 19>"),
+      ("Fatal error: Index out of range", "Fatal error: Index out of range"),
+      (
+        "Push/Service.swift:41: Fatal error: Unexpectedly found nil while unwrapping an Optional value",
+        "<text 23> Fatal error: Unexpectedly found nil while unwrapping an Optional value"
+      ),
+      (
+        "Could not cast value of type 'Erika' (0x1) to 'NSString' (0x2).",
+        "Could not cast value of type <text 34>"
+      ),
+      (
+        "*** Terminating app due to uncaught exception 'NSRangeException', reason: 'beyond Erika'",
+        "*** Terminating app due to uncaught exception 'NSRangeException<text 25>"
+      ),
+    ])
+  func reasons(_ given: String, _ wanted: String) throws {
+    let run = AdapterRun(
+      #"{"ts":"2026-03-01T10:00:00Z","event":"nse.crashed","attrs":{"reason":"\#(given)"}}"#,
+      named: .ownDeviceLog)
+    let attribute = try #require(run.workspace.records.attributes.first)
+    #expect(run.workspace.texts[Int(attribute.bits)] == wanted)
+  }
+
   @Test func theFixturesOfAllFormatsGiveNothingAway() throws {
     for file in Repository.files(below: "Tests/Formats") {
       let text = try Repository.text(of: file)

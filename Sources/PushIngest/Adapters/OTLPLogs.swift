@@ -300,7 +300,10 @@ enum OTLPReader {
       return add(.real, Int64(bitPattern: real.bitPattern))
     }
     if kind.equals("stringValue"), let text = cell.text {
-      add(.text, Int64(workspace.symbol(text).index))
+      let symbol =
+        attribute.word == .reason
+        ? StatedReason.symbol(text, workspace) : workspace.symbol(text)
+      add(.text, Int64(symbol.index))
     }
   }
 

@@ -193,6 +193,9 @@ enum DeviceLogReader {
       let own = workspace.interner.intern(text.base, text.count)
       if key == .mime, !isBareMediaType(text) {
         let plain = bareMediaType(text.string)
+      if key == .reason {
+        return add(.text, Int64(StatedReason.symbol(text, workspace).index))
+      }
         return add(.text, Int64(workspace.interner.intern(plain).index))
       }
       if key == .trigger, own != .push {
