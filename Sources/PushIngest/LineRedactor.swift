@@ -9,6 +9,10 @@ public final class LineRedactor {
   private let workspace: ParseWorkspace
   /// How many texts inside texts are open.
   private var textDepth = 0
+  /// How many objects of the line are open.
+  private var objectDepth = 0
+  /// Whether the line is of a phone.
+  private var isDevice = false
   /// What stays of free text in the line; nil in JSON of a format that has none.
   private var mask: LineMask?
   /// Fields of a row.
@@ -24,6 +28,15 @@ public final class LineRedactor {
   /// What is done with the value of a key.
   private enum Treatment: UInt8 {
     case hide, keep, token, url, word, payload, nested, inside, path
+    /// A machine that sent; on phones, and inside of objects, it may be a person.
+    case sender
+    /// What was meant, in the words of the send log.
+    case meaning
+    /// What a phone says of the permission to notify; of a request it is the credential.
+    case authorization
+    /// Attributes of a device event: only their own names mean something in it, and no object.
+    case attributes
+    case attribute
   }
 
   private static let plainKeys = [
@@ -32,11 +45,11 @@ public final class LineRedactor {
     "environment", "env", "host", "topic", "apns-topic", "push_type", "apns-push-type",
     "priority", "apns-priority", "expiration", "apns-expiration", "collapse_id",
     "apns-collapse-id", "channel_id", "payload_bytes", "mutable_content", "has_alert", "category",
-    "provider", "campaign_id", "installation_id", "expects", "token_kind", "key_id", "team_id",
-    "jwt_issued_at", "sender", "duration_ms", "headers", "response", "receipt", "event", "seq",
+    "provider", "campaign_id", "installation_id", "token_kind", "key_id", "team_id",
+    "jwt_issued_at", "duration_ms", "event", "seq",
     "log_id", "device_id", "bundle_id", "app_version", "build", "os_version", "device_model",
-    "request_id", "attrs", "aps_environment", "authorization", "free_mb", "kind", "error_domain",
-    "error_code", "alerts", "sounds", "lock_screen", "time_sensitive", "critical",
+    "request_id", "aps_environment", "free_mb", "kind", "error_domain", "error_code", "alerts",
+    "sounds", "lock_screen", "time_sensitive", "critical",
     "scheduled_summary", "focus", "background_refresh", "low_power", "identifiers",
     "since_launch_ms", "process_uptime_ms", "locked", "keys", "has_media", "bytes", "mime", "uti",
     "code", "what", "recognised", "sdk", "type", "image_parameter", "recipients", "is_me",
@@ -62,26 +75,46 @@ public final class LineRedactor {
     "eventType", "messageType", "log_type", "subsystem", "processID", "pid", "machTimestamp",
     "mach_timestamp", "thread_id", "threadID", "boot_uuid", "bootUUID", "lossCount",
   ]
-  private static let treatments = KeyTable(
-    (plainKeys + otherKeys).map { ($0, Treatment.keep.rawValue) }
-      + [
+  private static let treatments: KeyTable = {
+    var entries: [(String, UInt8)] = []
+    func add(_ treatment: Treatment, _ keys: [String]) {
+      entries += keys.map { ($0, treatment.rawValue) }
+    }
+    add(.keep, plainKeys + otherKeys)
+    add(
+      .token,
+      [
         "device_token", "token", "device", "deviceToken", "DeviceToken", "instance_id", "channel",
         "ios_channel", "subscription_id", "client_id", "PnsHandle",
-      ].map { ($0, Treatment.token.rawValue) }
-      + ["url", "server_url"].map { ($0, Treatment.url.rawValue) }
-      // APNs' reasons are words; what apps write here may name people.
-      + [
-        "reason", "error", "Reason", "error_description", "providerResponse",
-      ].map { ($0, Treatment.word.rawValue) }
-      + ["msg", "message", "log", "textPayload", "@message", "eventMessage"].map {
-        ($0, Treatment.nested.rawValue)
-      }
-      + ["process", "processImagePath", "filename"].map { ($0, Treatment.path.rawValue) }
-      + [
+      ])
+    add(.url, ["url", "server_url"])
+    // APNs' reasons are words; what apps write here may name people.
+    add(.word, ["reason", "error", "Reason", "error_description", "providerResponse"])
+    add(
+      .nested,
+      [
+        "msg", "message", "log", "textPayload", "@message", "eventMessage", "headers", "response",
+        "receipt",
+      ])
+    add(.path, ["process", "processImagePath", "filename"])
+    add(
+      .inside,
+      [
         "sent", "failed", "res", "jsonPayload", "notification", "delivery", "body",
         "triggering_push", "application", "attributes", "subscription", "client", "label",
-      ].map { ($0, Treatment.inside.rawValue) }
-      + [("payload", Treatment.payload.rawValue)])
+      ])
+    add(.payload, ["payload"])
+    add(.attributes, ["attrs"])
+    add(.sender, ["sender"])
+    add(.meaning, ["expects"])
+    add(.authorization, ["authorization"])
+    return KeyTable(entries)
+  }()
+  /// How a phone may say whether it may notify: the cases of `UNAuthorizationStatus`, and what other
+  /// recorders make of them.
+  private static let permissions: Set<String> = [
+    "authorized", "denied", "provisional", "ephemeral", "notdetermined", "granted", "unknown",
+  ]
 
   /// The format of a line, and how its source is read.
   public struct Form: Sendable {
@@ -106,6 +139,8 @@ public final class LineRedactor {
   ) -> Bool {
     guard let base = line.baseAddress, line.count > 0 else { return false }
     textDepth = 0
+    objectDepth = 0
+    isDevice = form?.adapter.side == .device
     mask = nil
     if let form, case .csv(let delimiter) = form.setup.framing {
       read(line, form)
@@ -218,7 +253,9 @@ public final class LineRedactor {
       if Cell(field).flag != nil { return out.append(contentsOf: field.buffer) }
       mask?.write(field.buffer, isLine: false, &out)
     // A column of any name may hold what a person wrote.
-    case .keep where field.count <= 64 && !field.buffer.contains { $0 <= 0x20 || $0 >= 0x7f }:
+    case .keep
+    where field.count <= 64 && !field.buffer.contains { $0 <= 0x20 || $0 >= 0x7f }
+      && SecretText.masked(field.buffer) == nil:
       out.append(contentsOf: field.buffer)
     case .keep where LooseTime.parse(field, at: 0) != nil && field.count <= 40:
       out.append(contentsOf: field.buffer)
@@ -250,22 +287,27 @@ public final class LineRedactor {
     switch json.kind(value) {
     case .object:
       if treatment == .payload { return PayloadReader.writeShape(json, value, workspace, &out) }
-      guard treatment == .keep || treatment == .inside || treatment == .nested else {
-        return word("object", &out)
-      }
+      guard
+        treatment == .keep || treatment == .inside || treatment == .nested
+          || treatment == .attributes
+      else { return word("object", &out) }
+      objectDepth += 1
+      defer { objectDepth -= 1 }
       out.append(0x7b)
       var isFirst = true
       for (name, inner) in json.fields(value) {
         if !isFirst { out.append(0x2c) }
         isFirst = false
-        PayloadReader.quote(name.buffer, into: &out)
+        PayloadReader.quoteMasked(name, into: &out)
         out.append(0x3a)
-        let code = LineRedactor.treatments.code(name.base, name.count)
-        write(json, inner, Treatment(rawValue: code) ?? .hide, &out)
+        write(json, inner, LineRedactor.treatment(of: name, in: treatment), &out)
       }
       out.append(0x7d)
     case .array:
-      guard treatment == .keep || treatment == .inside else { return word("array", &out) }
+      guard
+        treatment == .keep || treatment == .inside || treatment == .attribute
+          || treatment == .meaning
+      else { return word("array", &out) }
       out.append(0x5b)
       var isFirst = true
       for element in json.elements(value) {
@@ -277,12 +319,24 @@ public final class LineRedactor {
     case .text: write(json.text(value), treatment, &out)
     case .integer, .unsigned, .real:
       // Customer and telephone numbers are numbers too.
-      guard treatment == .keep || treatment == .word else { return word("number", &out) }
-      write(number: json, value, &out)
+      switch treatment {
+      case .keep, .word, .attribute: write(number: json, value, &out)
+      case .authorization where json.wholeNumber(value).map { (0...9).contains($0) } == true:
+        write(number: json, value, &out)
+      default: word("number", &out)
+      }
     case .yes: out.append(contentsOf: "true".utf8)
     case .no: out.append(contentsOf: "false".utf8)
     case .null, .other: out.append(contentsOf: "null".utf8)
     }
+  }
+
+  private static func treatment(of name: ByteText, in outer: Treatment) -> Treatment {
+    let code = treatments.code(name.base, name.count)
+    guard outer == .attributes else { return Treatment(rawValue: code) ?? .hide }
+    guard DeviceLogReader.attributes.code(name.base, name.count) != 0 else { return .hide }
+    let treatment = Treatment(rawValue: code) ?? .hide
+    return treatment == .keep ? .attribute : treatment
   }
 
   private func write(number json: JSONTape, _ value: Int, _ out: inout [UInt8]) {
@@ -310,7 +364,11 @@ public final class LineRedactor {
 
   private func write(_ text: ByteText, _ treatment: Treatment, _ out: inout [UInt8]) {
     switch treatment {
-    case .keep: PayloadReader.quote(text.buffer, into: &out)
+    case .keep, .attribute: PayloadReader.quoteMasked(text, into: &out)
+    case .sender where !isDevice && objectDepth == 1: PayloadReader.quoteMasked(text, into: &out)
+    case .meaning where Meaning(word: text.string) != nil:
+      PayloadReader.quote(text.buffer, into: &out)
+    case .authorization where isPermission(text): PayloadReader.quote(text.buffer, into: &out)
     case .token where text.count > 12:
       let head = String(decoding: text.buffer.prefix(4), as: UTF8.self)
       let tail = String(decoding: text.buffer.suffix(4), as: UTF8.self)
@@ -324,7 +382,7 @@ public final class LineRedactor {
           ? "host \(host)"
           : "url \(scheme)://\(host) \(form.length) .\(workspace.text(form.ending))", &out)
     case .word where text.count <= 40 && !text.buffer.contains(0x20):
-      PayloadReader.quote(text.buffer, into: &out)
+      PayloadReader.quoteMasked(text, into: &out)
     case .nested where writeNested(text, &out): break
     case .nested where mask != nil:
       var masked: [UInt8] = []
@@ -332,8 +390,14 @@ public final class LineRedactor {
       PayloadReader.quote(masked, into: &out)
     case .path where mask?.holds(text.lastPathPart) == true:
       PayloadReader.quote(text.lastPathPart.buffer, into: &out)
-    case .hide, .token, .word, .payload, .nested, .inside, .path: word("text \(text.count)", &out)
+    default: word("text \(text.count)", &out)
     }
+  }
+
+  private func isPermission(_ text: ByteText) -> Bool {
+    guard text.count <= 16 else { return false }
+    let plain = text.string.lowercased().filter { $0 != "_" && $0 != "-" }
+    return LineRedactor.permissions.contains(plain)
   }
 
   /// Writes JSON that stands in a text in its redacted form, without what stands around it. False if

@@ -58,7 +58,7 @@ enum DeviceLogReader {
     .coldStart, .answer, .completed, .result, .activityId, .jobId, .entry, .source, .items,
     .inGroup, .opened,
   ]
-  private static let attributes = KeyTable(
+  static let attributes = KeyTable(
     attributeWords.enumerated().map { ($0.element.rawValue, UInt8($0.offset + 1)) })
 
   static func read(_ line: UnsafeRawBufferPointer, _ workspace: ParseWorkspace) -> Reading {
@@ -172,6 +172,9 @@ enum DeviceLogReader {
           event.notification = workspace.identifier(json, value, "attrs.job_id")
         }
         append(json, value, Symbol(word), workspace, isInside: false)
+      case .authorization where json.kind(value) == .text && !isWord(json.text(value)):
+        // The header of a request of this name holds a credential.
+        workspace.note("attrs.authorization", "is no word")
       default: append(json, value, Symbol(word), workspace, isInside: false)
       }
     }
@@ -190,12 +193,12 @@ enum DeviceLogReader {
     switch json.kind(value) {
     case .text:
       let text = json.text(value)
-      let own = workspace.interner.intern(text.base, text.count)
-      if key == .mime, !isBareMediaType(text) {
-        let plain = bareMediaType(text.string)
       if key == .reason {
         return add(.text, Int64(StatedReason.symbol(text, workspace).index))
       }
+      let own = workspace.interner.intern(text.base, text.count)
+      if key == .mime, !isBareMediaType(text) {
+        let plain = bareMediaType(text.string)
         return add(.text, Int64(workspace.interner.intern(plain).index))
       }
       if key == .trigger, own != .push {
@@ -238,6 +241,12 @@ enum DeviceLogReader {
       index += 1
     }
   }
+}
+
+/// Whether a text is one word, as those are that recorders have for a permission.
+private func isWord(_ text: ByteText) -> Bool {
+  text.count <= 24
+    && text.buffer.allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 == 0x5f || $0 == 0x2d }
 }
 
 /// Whether a media type has no capital, no blank and no parameter: nearly all, so it is asked first.

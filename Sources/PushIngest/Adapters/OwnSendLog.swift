@@ -82,7 +82,7 @@ enum SendField: UInt8, CaseIterable {
   case deviceToken, environment, host, topic, pushType, priority, expiration, collapseID, channelID
   case payload, payloadBytes, mutableContent, hasAlert, category, provider, campaignID, error
   case installationID, expects, tokenKind, keyID, teamID, jwtIssuedAt, sender, durationMS, receipt
-  case headers, response, message, timestamp
+  case headers, response, message, timestamp, credential
 }
 
 /// Reads the own send log, and fields of the same names where others log them.
@@ -105,7 +105,8 @@ enum SendLogReader {
       ("installation_id", .installationID), ("expects", .expects), ("token_kind", .tokenKind),
       ("key_id", .keyID), ("team_id", .teamID), ("jwt_issued_at", .jwtIssuedAt),
       ("sender", .sender), ("duration_ms", .durationMS), ("receipt", .receipt),
-      ("headers", .headers), ("response", .response),
+      ("headers", .headers), ("response", .response), ("authorization", .credential),
+      ("Authorization", .credential),
     ]
     return KeyTable((common + more).map { ($0.0, $0.1.rawValue) })
   }
@@ -287,6 +288,8 @@ enum SendLogReader {
         {
           return failure
         }
+      // Left out on purpose.
+      case .credential: break
       case .none, .message: if said.countsUnknown { workspace.countUnknown("", key) }
       }
     }
