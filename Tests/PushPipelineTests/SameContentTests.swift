@@ -124,6 +124,41 @@ import Testing
       try dump("calls", parts.map { [$0] }), expected, "cut at \(p) and \(d), four calls")
   }
 
+  /// An array as `jq -s .` writes it, one line of it, objects printed over lines, no line ends at all,
+  /// old line ends, an object inside of another one, and lines of blanks.
+  @Test func howObjectsStandInAFileDoesNotMatter() throws {
+    let expected = try dump(
+      "lines", [[try write("p.ndjson", provider), try write("d.ndjson", device)]])
+    func pretty(_ line: String) -> String {
+      line.replacing("{\"", with: "{\n  \"").replacing(",\"", with: ",\n  \"")
+        .replacing("}", with: "\n}")
+    }
+    let forms: [(name: String, form: ([String]) -> String)] = [
+      ("array", { "[" + $0.joined(separator: ",") + "]" }),
+      ("array-lines", { "[\n" + $0.joined(separator: ",\n") + "\n]\n" }),
+      ("pretty-array", { "[\n" + $0.map(pretty).joined(separator: ",\n") + "\n]\n" }),
+      ("pretty", { $0.map(pretty).joined(separator: "\n") + "\n" }),
+      ("joined", { $0.joined() }),
+      ("old-line-ends", { $0.joined(separator: "\r") + "\r" }),
+      ("wrapped", { "{\"records\":[" + $0.joined(separator: ",\n") + "]}\n" }),
+      ("blanks", { $0.joined(separator: "\n  \t\n") + "\n \n" }),
+      ("blanks-and-crlf", { "\r\n\t\r\n" + $0.joined(separator: "\r\n \r\n") + "\r\n" }),
+    ]
+    for (name, form) in forms {
+      let files = try [("p", provider), ("d", device)].map { file, lines in
+        let path = folder.path + "/\(file)-\(name).json"
+        try form(lines).write(toFile: path, atomically: true, encoding: .utf8)
+        return path
+      }
+      let database = folder.path + "/" + name + ".db"
+      var options = IngestOptions(inputs: files, databasePath: database)
+      options.keyPath = folder.path + "/key"
+      options.chunkBytes = 1 << 15
+      #expect(try IngestRun.run(options).noted == 0, "\(name)")
+      expectSame(try DatabaseDump.lines(path: database), expected, name)
+    }
+  }
+
   @Test func howManyBatchesThereAreDoesNotMatter() throws {
     let files = [try write("p.ndjson", provider), try write("d.ndjson", device)]
     let expected = try dump("one", [files])

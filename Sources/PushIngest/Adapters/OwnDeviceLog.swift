@@ -22,8 +22,8 @@ extension LogAdapter {
       AdapterSample(#"{"ts":"10 o'clock","event":"nse.did_receive"}"#, expect: .unreadable),
       AdapterSample("", expect: .skip),
     ],
-    recognises: { head, workspace in
-      OwnFormat.share(of: head, workspace: workspace) { keys in
+    prepare: { head, workspace in
+      OwnFormat.setup(head, workspace) { keys in
         keys.contains(.time) && keys.contains(.event)
       }
     },
@@ -66,9 +66,7 @@ enum DeviceLogReader {
     let json: JSONTape
     switch workspace.parser.parse(base, line.count) {
     case .tape(let tape): json = tape
-    case .failure(let code):
-      if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { return .skip(because: .emptyLine) }
-      return .unreadable(field: "line", reason: JSONParser.message(code))
+    case .failure(let code): return OwnFormat.failure(line, code, workspace)
     }
     guard json.kind(json.root) == .object else {
       return .unreadable(field: "line", reason: "is not a JSON object")

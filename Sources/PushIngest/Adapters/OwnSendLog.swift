@@ -22,8 +22,8 @@ extension LogAdapter {
       AdapterSample(#"{"ts":"yesterday","status":200}"#, expect: .unreadable),
       AdapterSample("", expect: .skip),
     ],
-    recognises: { head, workspace in
-      OwnFormat.share(of: head, workspace: workspace) { keys in
+    prepare: { head, workspace in
+      OwnFormat.setup(head, workspace) { keys in
         keys.contains(.time) && keys.contains(.status) && !keys.contains(.event)
       }
     },
@@ -44,8 +44,31 @@ enum OwnFormat {
     ("response", 4),
   ])
 
-  /// Whether more than half of the lines are JSON objects whose keys fit.
-  static func share(
+  /// How a source is read: an object a line as a rule, else objects printed over lines, without line
+  /// ends between them, or in an array; nil if more than half of the first ones do not fit.
+  static func setup(
+    _ head: SourceHead, _ workspace: ParseWorkspace, fits: (OwnKeys) -> Bool
+  ) -> SourceSetup? {
+    if share(of: head.lines, workspace: workspace, fits: fits) { return SourceSetup() }
+    let loose = head.looseObjects()
+    return share(of: loose.pieces, workspace: workspace, fits: fits)
+      ? SourceSetup(framing: loose.framing) : nil
+  }
+
+  /// What reading a piece gives that is no JSON.
+  static func failure(
+    _ piece: UnsafeRawBufferPointer, _ code: Int32, _ workspace: ParseWorkspace
+  ) -> Reading {
+    if piece.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { return .skip(because: .emptyLine) }
+    let setup = workspace.setup
+    if case .jsonValues = setup.framing, !piece.contains(0x7B) {
+      return Envelope.withoutObject(piece, setup)
+    }
+    return .unreadable(field: "line", reason: JSONParser.message(code))
+  }
+
+  /// Whether more than half of the pieces are JSON objects whose keys fit.
+  private static func share(
     of head: [UnsafeRawBufferPointer], workspace: ParseWorkspace, fits: (OwnKeys) -> Bool
   ) -> Bool {
     var good = 0
@@ -150,9 +173,7 @@ enum SendLogReader {
     let json: JSONTape
     switch workspace.parser.parse(base, line.count) {
     case .tape(let tape): json = tape
-    case .failure(let code):
-      if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { return .skip(because: .emptyLine) }
-      return .unreadable(field: "line", reason: JSONParser.message(code))
+    case .failure(let code): return OwnFormat.failure(line, code, workspace)
     }
     guard json.kind(json.root) == .object else {
       return .unreadable(field: "line", reason: "is not a JSON object")

@@ -118,7 +118,8 @@ struct Envelope {
     return json.memberText("field", of: object).map { !$0.equals("@message") } ?? false
   }
 
-  private static func withoutObject(_ piece: UnsafeRawBufferPointer, _ setup: SourceSetup)
+  /// What reading a piece gives in which no object begins.
+  static func withoutObject(_ piece: UnsafeRawBufferPointer, _ setup: SourceSetup)
     -> Reading
   {
     if piece.allSatisfy({ $0 <= 0x20 || $0 == 0x2C || $0 == 0x5B || $0 == 0x5D }) {

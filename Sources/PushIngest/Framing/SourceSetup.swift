@@ -72,7 +72,7 @@ public struct SourceSetup: Sendable {
 public struct SourceHead {
   /// Up to 64 KiB without a byte order mark; 64 bytes behind them are readable.
   public let bytes: UnsafeRawBufferPointer
-  /// The first lines that are not empty, twenty at most.
+  /// The first lines that hold more than blanks, twenty at most.
   public let lines: [UnsafeRawBufferPointer]
   /// The first objects of ``Framing/jsonValues(inside:)``, twenty at most.
   public let objects: [UnsafeRawBufferPointer]
@@ -82,6 +82,7 @@ public struct SourceHead {
   let rows: RowHead?
   /// What a person says about the source.
   public let hints: SourceHints
+  private let isWhole: Bool
 
   /// The head of a source; `padded` must stay valid, and hold 64 bytes behind `count`.
   ///
@@ -93,6 +94,7 @@ public struct SourceHead {
     }
     bytes = whole
     self.hints = hints
+    self.isWhole = isWhole
     lines = SourceHead.pieces(whole, .lines, isWhole: isWhole)
     let isInside = JSONFraming.isArrayInside(whole)
     let framing = Framing.jsonValues(inside: isInside)
@@ -102,6 +104,14 @@ public struct SourceHead {
     objects = SourceHead.whole(found.filter { $0.contains(0x7B) })
     objectFraming = objects.isEmpty ? nil : isLines ? .lines : framing
     rows = RowHead(whole, isWhole: isWhole)
+  }
+
+  /// The first objects of the source however they stand, twenty at most, and the framing that finds
+  /// them so.
+  func looseObjects() -> (framing: Framing, pieces: [UnsafeRawBufferPointer]) {
+    let framing = Framing.jsonValues(inside: JSONFraming.isArrayInside(bytes))
+    let found = SourceHead.pieces(bytes, framing, isWhole: isWhole)
+    return (framing, SourceHead.whole(found.filter { $0.contains(0x7B) }))
   }
 
   private static func pieces(
@@ -114,8 +124,10 @@ public struct SourceHead {
       // A piece that the head cuts says nothing.
       let isCut = !isWhole && piece.offset + piece.length >= bytes.count
       if piece.length == 0 || (isCut && !pieces.isEmpty) { continue }
-      pieces.append(
-        UnsafeRawBufferPointer(rebasing: bytes[piece.offset..<piece.offset + piece.length]))
+      let found = UnsafeRawBufferPointer(
+        rebasing: bytes[piece.offset..<piece.offset + piece.length])
+      if found.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
+      pieces.append(found)
     }
     return pieces
   }
