@@ -21,6 +21,10 @@ int csj_parse(csj_parser *parser, const uint8_t *bytes, size_t length, csj_docum
   return 0;
 }
 
+int csj_is_value_error(int code) {
+  return code == simdjson::STRING_ERROR || code == simdjson::NUMBER_ERROR;
+}
+
 const char *csj_error_message(int code) {
   return simdjson::error_message(static_cast<simdjson::error_code>(code));
 }

@@ -68,6 +68,8 @@ public struct LogAdapter: Sendable {
 
   /// How a source of this format is read; nil if its first bytes are of another format.
   public func setup(head: SourceHead, workspace: ParseWorkspace) -> SourceSetup? {
+    // Lines that are looked at here are read once more.
+    defer { workspace.mended.removeAll() }
     if let prepare {
       guard var setup = prepare(head, workspace) else { return nil }
       setup.hints = head.hints
@@ -93,7 +95,9 @@ public struct LogAdapter: Sendable {
   /// Reads one piece, in most formats a line; 64 bytes behind it must be readable.
   public func read(line: UnsafeRawBufferPointer, into workspace: ParseWorkspace) -> Reading {
     workspace.notes.removeAll(keepingCapacity: true)
-    return read(line, workspace)
+    let reading = read(line, workspace)
+    if !workspace.mended.isEmpty { workspace.takeMended(reading) }
+    return reading
   }
 }
 

@@ -83,9 +83,11 @@ public final class ParseWorkspace {
   var lastRow: UnsafePointer<MessageRow>?
   var lastNumber: Int64 = -1
 
-  let parser = JSONParser()
+  let parser: JSONParser
   /// Texts inside texts, by depth; what was parsed of one stays valid while deeper ones are read.
-  let innerTexts: [InnerText] = (0..<Envelope.deepestText).map { _ in InnerText() }
+  let innerTexts: [InnerText]
+  /// Values of the line for which it had to be mended.
+  let mended = MendedValues()
   /// The table of messages, of which a static one would be asked each time whether it is there
   /// already; lazy, because making it takes a third of a short command's time.
   private(set) lazy var messages = MessageTable.standard
@@ -114,6 +116,9 @@ public final class ParseWorkspace {
   /// A workspace that digests tokens with this key.
   public init(tokenKey: TokenKey) {
     self.tokenKey = tokenKey
+    let mended = mended
+    parser = JSONParser(mended: mended)
+    innerTexts = (0..<Envelope.deepestText).map { _ in InnerText(mended: mended) }
     records.origins.append(.none)
     originNumbers[.none] = 0
   }
@@ -141,6 +146,12 @@ public final class ParseWorkspace {
     assumedTimes = 0
     assumedYears = 0
     completeness = Completeness()
+  }
+
+  /// Notes what was mended of the line that was read, unless it is passed over.
+  func takeMended(_ reading: Reading) {
+    if case .skip = reading {} else { notes += mended.notes }
+    mended.removeAll()
   }
 
   /// Counts which of the records from a place on carry a number of their recorder's counter.
@@ -441,7 +452,9 @@ public final class ParseWorkspace {
 final class InnerText {
   private(set) var base = UnsafeMutableRawPointer.allocate(byteCount: 4096, alignment: 8)
   private var capacity = 4096
-  let parser = JSONParser()
+  let parser: JSONParser
+
+  init(mended: MendedValues) { parser = JSONParser(mended: mended) }
 
   deinit { base.deallocate() }
 

@@ -29,6 +29,9 @@ void csj_destroy(csj_parser *parser);
 /// CSJ_PADDING bytes behind `bytes + length` must be readable.
 int csj_parse(csj_parser *parser, const uint8_t *bytes, size_t length, csj_document *document);
 
+/// Whether an error code is of one text or number that cannot be read, in what is JSON up to there.
+int csj_is_value_error(int code);
+
 /// The wording of an error code; a static string.
 const char *csj_error_message(int code);
 

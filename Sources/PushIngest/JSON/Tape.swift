@@ -144,10 +144,13 @@ extension JSONTape {
 /// simdjson's parser; one per worker.
 final class JSONParser {
   private let parser: OpaquePointer
+  /// Told of values for which a document had to be mended.
+  let mended: MendedValues
   /// Bytes that must be readable behind a text.
   static let padding = Int(CSJ_PADDING)
 
-  init() {
+  init(mended: MendedValues = MendedValues()) {
+    self.mended = mended
     guard let parser = csj_create() else { fatalError("no memory for a JSON parser") }
     self.parser = parser
   }
@@ -160,7 +163,24 @@ final class JSONParser {
     var document = csj_document()
     let code = csj_parse(parser, base.assumingMemoryBound(to: UInt8.self), count, &document)
     guard code == 0, let tape = document.tape, let strings = document.strings else {
-      return .failure(code)
+      return mendAndParse(base, count, code)
+    }
+    return .tape(JSONTape(tape: tape, strings: strings))
+  }
+
+  /// Parses again what was refused for a value that can be mended; its texts are copies, so the
+  /// mended bytes may go.
+  @inline(never)
+  private func mendAndParse(_ base: UnsafeRawPointer, _ count: Int, _ code: Int32) -> Result {
+    guard csj_is_value_error(code) != 0,
+      let (bytes, length) = JSONMending.mended(ByteText(base: base, count: count), mended)
+    else { return .failure(code) }
+    var document = csj_document()
+    let second = bytes.withUnsafeBufferPointer {
+      csj_parse(parser, $0.baseAddress, length, &document)
+    }
+    guard second == 0, let tape = document.tape, let strings = document.strings else {
+      return .failure(second == 0 ? code : second)
     }
     return .tape(JSONTape(tape: tape, strings: strings))
   }
