@@ -112,4 +112,43 @@ import Testing
       LineRedactor.shown(#"{"status":200,"title":"Party \ud83c","topic":"a\ud83c"}"#))
     #expect(shown == "{\"status\":200,\"title\":\"text 9\",\"topic\":\"a\u{FFFD}\"}")
   }
+
+  // MARK: Objects written as texts
+
+  @Test func theBodyOfAnAnswerIsReadWhereItIsAText() throws {
+    let (run, notes) = read(
+      #"{"ts":"2026-03-01T10:00:00Z","status":410,"response":"{\"reason\":\"Unregistered\",\"timestamp\":1772272800123}","headers":"{\"apns-priority\":\"5\"}","receipt":"{\"status\":\"error\"}"}"#
+    )
+    let send = try #require(run.sends.first)
+    #expect(run.text(send.reason) == "Unregistered")
+    #expect(send.unregisteredAt == 1_772_272_800_123_000)
+    #expect(send.at == 1_772_359_200_000_000, "a timestamp of an answer is no time of the send")
+    #expect(send.priority == HeaderValue(kind: .number, bits: 5))
+    #expect(run.text(send.receiptStatus) == "error")
+    #expect(notes == [])
+  }
+
+  @Test func aTextThatIsNoObjectIsSaid() throws {
+    for text in [#""Unregistered""#, #""[1]""#, #""{\"reason\":""#, "17", "[]"] {
+      let (run, notes) = read(Self.head + "\"response\":\(text)}")
+      #expect(run.sends.count == 1)
+      #expect(
+        notes == [
+          FieldNote(field: "response", reason: "is neither an object nor the JSON of one")
+        ], "\(text)")
+    }
+    for text in [#""""#, "null", "{}"] {
+      #expect(read(Self.head + "\"response\":\(text)}").notes == [])
+    }
+  }
+
+  @Test func textsInTextsInTextsAreNotRead() throws {
+    let (run, notes) = read(
+      Self.head
+        + #""response":"{\"response\":\"{\\\"reason\\\":\\\"X\\\"}\",\"reason\":\"BadDeviceToken\",\"mutable_content\":1}"}"#
+    )
+    let send = try #require(run.sends.first)
+    #expect(run.text(send.reason) == "BadDeviceToken")
+    #expect(notes.map(\.field) == ["response"])
+  }
 }

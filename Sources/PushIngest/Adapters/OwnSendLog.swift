@@ -162,6 +162,8 @@ enum SendLogReader {
 
   struct Said {
     var countsUnknown = true
+    /// Whether the object stood as text in another one, whose parser is in use.
+    var isInText = false
     var mutable: Int?
     var alert: Bool?
     var category: TextValue = .absent
@@ -299,16 +301,14 @@ enum SendLogReader {
         } else if json.kind(value) != .null {
           workspace.note("duration_ms", "is not a number")
         }
-      case .receipt:
-        guard json.kind(value) == .object else { break }
-        readReceipt(json, value, workspace, &send)
-      case .headers, .response:
-        guard json.kind(value) == .object else { break }
-        if let failure = readObject(
-          json, value, field == .response ? inner : top, workspace, &send, &hasTime, &said)
-        {
-          return failure
+      case .receipt, .headers, .response:
+        let failure: Reading?
+        if json.kind(value) == .object {
+          failure = readPart(field, json, value, workspace, &send, &hasTime, &said)
+        } else {
+          failure = readPart(field, text: json, value, workspace, &send, &hasTime, said)
         }
+        if let failure { return failure }
       // Left out on purpose.
       case .credential: break
       case .none, .message: if said.countsUnknown { workspace.countUnknown("", key) }
@@ -316,6 +316,49 @@ enum SendLogReader {
     }
     return nil
   }
+
+  /// Reads an object whose keys count as those of the line, or a receipt.
+  private static func readPart(
+    _ field: SendField, _ json: JSONTape, _ object: Int, _ workspace: ParseWorkspace,
+    _ send: inout SendRecord, _ hasTime: inout Bool, _ said: inout Said
+  ) -> Reading? {
+    if field == .receipt {
+      readReceipt(json, object, workspace, &send)
+      return nil
+    }
+    return readObject(
+      json, object, field == .response ? inner : top, workspace, &send, &hasTime, &said)
+  }
+
+  /// The same where its JSON was written as a text, as the body of an answer comes.
+  private static func readPart(
+    _ field: SendField, text json: JSONTape, _ value: Int, _ workspace: ParseWorkspace,
+    _ send: inout SendRecord, _ hasTime: inout Bool, _ said: Said
+  ) -> Reading? {
+    guard json.kind(value) == .text else {
+      if json.kind(value) != .null, said.countsUnknown { workspace.note("\(field)", notAnObject) }
+      return nil
+    }
+    let text = json.text(value)
+    // The body of an answer 200 is empty.
+    if text.count == 0 { return nil }
+    let inner = workspace.innerTexts[0]
+    if !said.isInText { inner.set(text) }
+    guard !said.isInText, text.buffer.first(where: { $0 > 0x20 }) == 0x7B,
+      case .tape(let object) = inner.parser.parse(inner.base, text.count),
+      object.kind(object.root) == .object
+    else {
+      if said.countsUnknown { workspace.note("\(field)", notAnObject) }
+      return nil
+    }
+    // What it says of a payload would be looked for in the outer document.
+    var own = Said()
+    own.countsUnknown = said.countsUnknown
+    own.isInText = true
+    return readPart(field, object, object.root, workspace, &send, &hasTime, &own)
+  }
+
+  private static let notAnObject = "is neither an object nor the JSON of one"
 
   private static func status(_ json: JSONTape, _ value: Int) -> Int32? {
     if let whole = json.wholeNumber(value) { return (0...999).contains(whole) ? Int32(whole) : nil }
