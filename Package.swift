@@ -13,10 +13,6 @@ let base: [SwiftSetting] = [
 let hot: [SwiftSetting] = [
   .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))
 ]
-/// Where lines are taken apart and rows are made: arithmetic that cannot overflow by construction is
-/// not checked either.
-let hottest: [SwiftSetting] =
-  hot + [.unsafeFlags(["-Ounchecked"], .when(configuration: .release))]
 /// Targets without pointers also ask the compiler to prove it.
 let safe: [SwiftSetting] = base + [.strictMemorySafety()]
 
@@ -50,23 +46,23 @@ let package = Package(
     .target(
       name: "PushIngest",
       dependencies: ["PushModel", "CSQLite", "CZstd", "CArchive", "CSimdjson"],
-      swiftSettings: base + hottest),
+      swiftSettings: base + hot),
     // Built apps to release facts.
     .target(name: "PushBundle", dependencies: ["PushModel", "CArchive"], swiftSettings: base),
     // Rows of the database, embedded as text.
     .target(name: "Queries", path: "Queries", swiftSettings: base, plugins: ["EmbedText"]),
     .target(
       name: "PushStore", dependencies: ["PushModel", "Queries", "CSQLite", "CZstd"],
-      swiftSettings: base + hottest),
+      swiftSettings: base + hot),
     // Records of one installation to chains.
-    .target(name: "PushJoin", dependencies: ["PushModel"], swiftSettings: base + hottest),
+    .target(name: "PushJoin", dependencies: ["PushModel"], swiftSettings: base + hot),
     // Chains to outcomes to a verdict.
     .target(name: "PushChecklist", dependencies: ["PushModel"], swiftSettings: safe + hot),
     // Ingest, join, judge and store as one run.
     .target(
       name: "PushPipeline",
       dependencies: ["PushModel", "PushIngest", "PushStore", "PushJoin", "PushChecklist"],
-      swiftSettings: base + hottest),
+      swiftSettings: base + hot),
     // Counts to rates, intervals and comparisons.
     .target(name: "PushAnalysis", dependencies: ["PushModel"], swiftSettings: safe),
     // Results to HTML, Markdown, JSON and text.
