@@ -57,6 +57,8 @@ public struct LogAdapter: Sendable {
   /// those of a system log and of reports do: they are kept together and tied to an installation
   /// by what they have in common with it.
   public internal(set) var isOnePhone = false
+  /// Whether a person may say which of its attributes are which fields.
+  public internal(set) var takesAttributeNames = false
   /// Asked about the first lines of a file (up to twenty that are not empty).
   var recognises: @Sendable ([UnsafeRawBufferPointer], ParseWorkspace) -> Bool = { _, _ in false }
   /// Asked about the first bytes of a source in place of `recognises`, by formats that are not one

@@ -89,6 +89,17 @@ public struct Completeness: Hashable, Sendable {
     unnumbered += other.unnumbered
   }
 
+  /// Takes the counts of a part back that is read once more. What was seen in it stays seen.
+  public mutating func takeBack(_ part: Completeness) {
+    lossRecords -= part.lossRecords
+    lostLines -= part.lostLines
+    hiddenLines -= part.hiddenLines
+    filterNotes -= part.filterNotes
+    systemLines -= part.systemLines
+    numbered -= part.numbered
+    unnumbered -= part.unnumbered
+  }
+
   /// What shows that the source does not hold all that was logged, each a clause of its own; empty
   /// if nothing does.
   public var flaws: [String] {

@@ -27,6 +27,8 @@ public enum DryRun {
     public var assumedTimes = 0
     /// Times that have no year.
     public var assumedYears = 0
+    /// Lines at its end that wait for the end of the last one.
+    public var waitingLines = 0
     /// What it shows of its own completeness.
     public var completeness = Completeness()
     /// Whether what is missing in it proves anything; nil if it is of no known format.
@@ -54,9 +56,11 @@ public enum DryRun {
   ///
   /// - Parameters:
   ///   - options: inputs, format and hints; the others are not used.
+  ///   - isAllThereIs: whether no input will grow, so that a last line without its end is read.
   ///   - eachRecord: is given every record as one line of JSON.
   public static func run(
-    _ options: IngestOptions, eachRecord: ((String) throws -> Void)? = nil
+    _ options: IngestOptions, isAllThereIs: Bool = false,
+    eachRecord: ((String) throws -> Void)? = nil
   ) throws -> Result {
     if let id = options.adapter, AdapterRegistry.adapter(id: id) == nil {
       throw PipelineError.unknownFormat(id)
@@ -74,7 +78,8 @@ public enum DryRun {
       switch event {
       case .sourceOpened(let opening):
         let source = open(opening, options, workspace)
-        reader.setFraming(source.setup.framing)
+        reader.setFraming(
+          source.setup.framing, isTakenWhole: isAllThereIs || source.format == "release-facts")
         result.sources.append(source)
       case .chunk(let chunk):
         try read(chunk, buffer, &result.sources[chunk.source], workspace, eachRecord)
@@ -82,7 +87,9 @@ public enum DryRun {
         result.sources[line.source].noted += 1
         result.sources[line.source].lineBase += 1
       case .problem(let problem): result.problems.append(problem)
-      case .sourceEnded, .inputSkipped, .inputEnded: break
+      case .sourceEnded(let ending):
+        result.sources[ending.source].waitingLines = ending.waitingLines
+      case .inputSkipped, .inputEnded: break
       }
     }
     return result

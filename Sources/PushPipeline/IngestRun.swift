@@ -95,6 +95,10 @@ public struct IngestSummary: Sendable {
   public var prunedBefore: Int64?
   /// Fields that could not be read in lines that were kept.
   public var fieldNotes: Int64 = 0
+  /// Sources that end within a line, and how many lines at their end wait for its rest.
+  public var waiting: [(source: String, lines: Int)] = []
+  /// Sources of which records are kept that are not what is said of them now.
+  public var keptOtherwise: [(source: String, what: KeptOtherwise)] = []
   /// Releases whose facts were read.
   public var releases = 0
   /// What could not be read.
@@ -173,13 +177,8 @@ public final class IngestRun {
     _ inputs: [Input], _ progress: @escaping @Sendable (ReadingProgress) -> Void
   ) throws {
     let storedSources = try database.sources()
-    var entries = storedSources.compactMap { source in
-      SourceState(decoding: source.state).map { KnownSources.Entry(id: source.id, state: $0) }
-    }
-    // A compressed file as a whole is no source of its own: 0.
-    entries += try database.fileStates().compactMap { bytes in
-      SourceState(decoding: bytes).map { KnownSources.Entry(id: 0, state: $0) }
-    }
+    let known = KnownInputs(
+      sources: storedSources, files: try database.fileStates(), options)
     let hasStored = try database.hasRows()
     if hasStored { try resolver.load() } else { try database.writesInPlace(true) }
     runNumber = try database.nextRun()
@@ -190,14 +189,14 @@ public final class IngestRun {
       payloads = try StoredRows(database: database, pool: pool).payloads()
       try settleClaims()
     }
-    let reader = ChunkReader(inputs, known: KnownSources(entries), chunkBytes: options.chunkBytes)
+    let reader = ChunkReader(
+      inputs, known: KnownSources(known.entries), chunkBytes: options.chunkBytes)
     let spills = try (0..<options.threads).map { worker in
       try SpillFile(worker: worker, parts: SpillParts.all, folder: folder)
     }
     let raw = try RawLines(folder: folder)
     let state = ReaderState(
-      reader: reader, raw: raw,
-      sources: Dictionary(uniqueKeysWithValues: storedSources.map { ($0.id, $0) }),
+      reader: reader, raw: raw, known: known,
       nextSource: (storedSources.last?.id ?? 0) + 1,
       options: options, progress: progress)
     let workers = (0..<options.threads).map {
@@ -215,6 +214,8 @@ public final class IngestRun {
       if workers.contains(where: \.holdsManyTexts) { try forgetTexts(workers) }
     } while !state.isFinished
     summary.problems += state.problems
+    summary.waiting = state.waiting
+    summary.keptOtherwise = state.keptOtherwise
     summary.knownSources = state.knownSources
     takeUnknownKeys(workers)
   }

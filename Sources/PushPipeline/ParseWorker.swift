@@ -34,7 +34,17 @@ struct SourceProgress {
   var storedLines: Int64 = 0
   var storedNoted: Int64 = 0
   var storedSkipped: Int64 = 0
+  var assumedZone: String?
+  var assumedTime: Int64?
+  var assumedYear: Int?
   var chunks: [UInt8] = []
+  /// Records that earlier runs kept and whose lines are read once more: so many duplicates are these.
+  var readOnceMore: Int64 = 0
+  /// The line behind which its notes are replaced; nil = they stay.
+  var notesStayUpTo: Int64?
+  /// What its last piece gave, if more may follow it.
+  var open = SourceMark.OpenEnd()
+  var waitingLines: Int64 = 0
   var descriptor: Int32?
   var isPlain = false
   var isMember = false
@@ -61,7 +71,10 @@ final class ReaderState: @unchecked Sendable {
   private let options: IngestOptions
   private let progress: @Sendable (ReadingProgress) -> Void
   private(set) var sources: [Int: SourceProgress] = [:]
-  private let stored: [Int64: SourceRecord]
+  private let known: KnownInputs
+  private let said: SaidOfSource
+  /// Known sources that are read by this run.
+  private var taken: Set<Int64> = []
   private var nextSource: UInt32
   private(set) var problems: [ReadingProblem] = []
   private(set) var isFinished = false
@@ -77,15 +90,20 @@ final class ReaderState: @unchecked Sendable {
   private var facts: [(facts: ReleaseFactsReader.Entry, source: String)] = []
   private(set) var newestDay: Int64 = 0
   private(set) var unrecognised: [String] = []
+  /// Sources with lines at their end that wait for the end of the last one.
+  private(set) var waiting: [(source: String, lines: Int)] = []
+  /// Sources of which records are kept that are not what is said of them now.
+  private(set) var keptOtherwise: [(source: String, what: KeptOtherwise)] = []
   private var chunkCount = 0
 
   init(
-    reader: ChunkReader, raw: RawLines, sources: [Int64: SourceRecord], nextSource: Int64,
+    reader: ChunkReader, raw: RawLines, known: KnownInputs, nextSource: Int64,
     options: IngestOptions, progress: @escaping @Sendable (ReadingProgress) -> Void
   ) {
     self.reader = reader
     self.raw = raw
-    stored = sources
+    self.known = known
+    said = SaidOfSource(options)
     self.nextSource = UInt32(truncatingIfNeeded: nextSource)
     self.options = options
     self.progress = progress
@@ -100,6 +118,8 @@ final class ReaderState: @unchecked Sendable {
     var chunk: UInt32
     var isSourceStart: Bool
     var isSourceEnd: Bool
+    /// Whether it comes again when more follows.
+    var isOpen: Bool
     /// Stand-in of the phone that records without an installation belong to; 0 = none.
     var phone: Int64 = 0
   }
@@ -132,6 +152,10 @@ final class ReaderState: @unchecked Sendable {
         sources[line.source]?.linesRead += 1
         sources[line.source]?.noted += 1
         sources[line.source]?.state = line.stateAfter
+        if line.isOpen {
+          sources[line.source]?.open.lines = 1
+          sources[line.source]?.open.noted = 1
+        }
         notes.append(
           PendingNote(
             source: line.source, chunk: number, lineInChunk: 0, field: "line",
@@ -139,8 +163,14 @@ final class ReaderState: @unchecked Sendable {
             isLine: true))
       case .sourceEnded(let ending):
         sources[ending.source]?.state = ending.state
+        if ending.waitingLines > 0, let source = sources[ending.source] {
+          sources[ending.source]?.waitingLines = Int64(ending.waitingLines)
+          waiting.append((source.name, ending.waitingLines))
+        }
         finishDocument(ending.source)
-      case .inputSkipped: knownSources += 1
+      case .inputSkipped(_, _, let file):
+        knownSources += 1
+        for source in known.members(ofFile: file) { tellKeptOtherwise(source) }
       case .inputEnded(let ending):
         if let state = ending.fileState { fileStates.append((ending.name, state)) }
       case .problem(let problem): problems.append(problem)
@@ -152,10 +182,15 @@ final class ReaderState: @unchecked Sendable {
     var source = SourceProgress(id: 0, name: opening.identity.name)
     source.isMember = !Set(opening.identity.layers).isDisjoint(with: ["tar", "zip"])
     source.isPlain = opening.identity.layers.isEmpty && opening.identity.name != "-"
-    func resume(_ known: Int64) {
-      guard let entry = stored[known] else { return }
-      source.id = UInt32(truncatingIfNeeded: known)
+    func resume(_ number: Int64) {
+      guard let entry = known.sources[number] else { return }
+      taken.insert(number)
+      tellKeptOtherwise(number)
+      source.id = UInt32(truncatingIfNeeded: number)
       source.adapterID = entry.adapter
+      source.assumedZone = entry.assumedZone
+      source.assumedTime = entry.assumedTime
+      source.assumedYear = entry.assumedYear
       source.storedKept = entry.kept
       source.storedDuplicate = entry.duplicate
       source.storedLines = entry.linesRead
@@ -165,39 +200,90 @@ final class ReaderState: @unchecked Sendable {
       source.completeness = entry.completeness
       source.firstAt = entry.firstAt ?? .max
       source.lastAt = entry.lastAt ?? .min
-      // A last line without its end is read again with its rest.
-      let isOpen = (SourceState(decoding: entry.state)?.unterminatedLengthBytes ?? 0) > 0
-      source.lineBase = UInt32(truncatingIfNeeded: entry.linesRead - (isOpen ? 1 : 0))
-    }
-    /// The line at which a chunk of an earlier run began: a last record of several lines is read
-    /// again as a whole, from its first line.
-    func moveBack(to offset: Int64) {
-      func number(_ place: Int) -> UInt64 {
-        (0..<8).reduce(0) { $0 | UInt64(source.chunks[place + $1]) << UInt64(8 * $1) }
-      }
-      for place in stride(from: 0, to: source.chunks.count - 15, by: 16)
-      where number(place) == UInt64(bitPattern: offset) {
-        source.lineBase = UInt32(truncatingIfNeeded: number(place + 8) &- 1)
-      }
+      source.lineBase = UInt32(truncatingIfNeeded: entry.linesRead)
     }
     switch opening.decision {
-    case .skip(let known):
+    case .skip(let number):
       knownSources += 1
-      resume(known)
+      resume(number)
       source.isChanged = false
-    case .continueReading(let known, let offset):
-      resume(known)
-      moveBack(to: offset)
-    case .readAll: break
+      if let mark = known.marks[number], mark.waitingLines > 0 {
+        waiting.append((source.name, Int(mark.waitingLines)))
+      }
+    case .continueReading(let number, let offset):
+      resume(number)
+      if let mark = known.marks[number] { takeBack(mark.open, from: offset, &source) }
+    case .readAgain(let number):
+      // Copies of one content are sources of their own.
+      if let own = known.source(like: number, name: source.name, except: taken) {
+        resume(own)
+        takeBackAll(&source)
+      }
+    case .readAll:
+      if let own = known.shortSource(named: source.name, except: taken) {
+        resume(own)
+        takeBackAll(&source)
+      }
     }
     if source.id == 0 {
       source.id = nextSource
       nextSource += 1
     }
     if source.isChanged { recognise(&source, opening, workspace) }
-    if source.isChanged { reader.setFraming(source.setup.framing) }
+    if source.isChanged {
+      reader.setFraming(source.setup.framing, isTakenWhole: source.isFacts)
+    }
     if source.isPlain { source.descriptor = raw.open(opening.identity.name) }
     sources[opening.ordinal] = source
+  }
+
+  /// Takes the counts of a last piece back, which is read again as a whole with what follows it now.
+  private func takeBack(
+    _ open: SourceMark.OpenEnd, from offset: Int64, _ source: inout SourceProgress
+  ) {
+    source.storedLines -= open.lines
+    source.storedNoted -= open.noted
+    source.storedSkipped -= open.skipped
+    let kept = min(open.parsed, source.storedKept)
+    source.storedKept -= kept
+    source.storedDuplicate -= open.parsed - kept
+    source.readOnceMore = kept
+    source.completeness.takeBack(open.completeness)
+    source.lineBase = UInt32(truncatingIfNeeded: source.storedLines)
+    source.notesStayUpTo = source.storedLines
+    func number(_ place: Int) -> UInt64 {
+      (0..<8).reduce(0) { $0 | UInt64(source.chunks[place + $1]) << UInt64(8 * $1) }
+    }
+    while source.chunks.count >= 16, number(source.chunks.count - 16) >= UInt64(offset) {
+      source.chunks.removeLast(16)
+    }
+  }
+
+  /// Begins a known source anew: what it gave is counted again.
+  private func takeBackAll(_ source: inout SourceProgress) {
+    let hadRecords = source.storedKept + source.storedDuplicate > 0
+    source.readOnceMore = source.storedKept
+    source.storedKept = 0
+    source.storedDuplicate = 0
+    source.storedLines = 0
+    source.storedNoted = 0
+    source.storedSkipped = 0
+    source.completeness = Completeness()
+    source.chunks = []
+    source.firstAt = .max
+    source.lastAt = .min
+    source.lineBase = 0
+    source.notesStayUpTo = 0
+    guard !hadRecords else { return }
+    source.adapterID = ""
+    source.assumedZone = nil
+    source.assumedTime = nil
+    source.assumedYear = nil
+  }
+
+  private func tellKeptOtherwise(_ number: Int64) {
+    guard let what = known.keptOtherwise[number], let source = known.sources[number] else { return }
+    keptOtherwise.append((source.name, what))
   }
 
   private func recognise(
@@ -209,6 +295,7 @@ final class ReaderState: @unchecked Sendable {
       return
     }
     var hints = options.hints
+    hints.fill(zone: source.assumedZone, year: source.assumedYear, time: source.assumedTime)
     hints.name = opening.identity.name
     let named = options.adapter ?? AdapterRegistry.adapter(id: source.adapterID)?.id
     guard
@@ -251,6 +338,7 @@ final class ReaderState: @unchecked Sendable {
     return Work(
       source: chunk.source, id: source.id, adapter: source.adapter, setup: source.setup,
       chunk: number, isSourceStart: chunk.offsetBytes == 0, isSourceEnd: chunk.isSourceEnd,
+      isOpen: chunk.isOpen,
       phone: source.adapter?.isOnePhone == true
         ? PhoneTies.phone(ofSource: source.name, isMember: source.isMember) : 0)
   }
@@ -300,6 +388,11 @@ final class ReaderState: @unchecked Sendable {
     sources[work.source]?.assumedTimes += counts.assumedTimes
     sources[work.source]?.assumedYears += counts.assumedYears
     sources[work.source]?.completeness.add(counts.completeness)
+    if work.isOpen {
+      sources[work.source]?.open = SourceMark.OpenEnd(
+        lines: counts.lines, parsed: counts.parsed, noted: counts.noted, skipped: counts.skipped,
+        completeness: counts.completeness)
+    }
     if let known = sources[work.source] {
       sources[work.source]?.firstAt = min(known.firstAt, counts.firstAt)
       sources[work.source]?.lastAt = max(known.lastAt, counts.lastAt)
@@ -393,9 +486,11 @@ final class ReaderState: @unchecked Sendable {
           source: source.name, read: read,
           accounted: kept + duplicate + source.noted + source.skipped)
       }
+      let again = min(source.readOnceMore, duplicate)
+      source.readOnceMore -= again
       source.storedLines += source.linesRead
-      source.storedKept += kept
-      source.storedDuplicate += duplicate
+      source.storedKept += kept + again
+      source.storedDuplicate += duplicate - again
       source.storedNoted += source.noted
       source.storedSkipped += source.skipped
       summary.linesRead += source.linesRead
@@ -409,16 +504,27 @@ final class ReaderState: @unchecked Sendable {
       source.parsed = 0
       source.noted = 0
       source.skipped = 0
+      if source.assumedZones > 0 { source.assumedZone = source.setup.hints.zoneText }
+      if source.assumedTimes > 0 { source.assumedTime = source.setup.hints.assumedTime }
+      if source.assumedYears > 0 { source.assumedYear = source.setup.hints.assumedYear }
+      if let line = source.notesStayUpTo {
+        try database.removeNotes(source: Int64(source.id), behind: line)
+        source.notesStayUpTo = nil
+      }
+      var mark = SourceMark(state: state)
+      mark.said = said
+      mark.open = source.open
+      mark.waitingLines = source.waitingLines
+      if case .document = source.setup.framing { mark.isDocument = true }
       try database.store(
         SourceRecord(
-          id: Int64(source.id), name: source.name, adapter: source.adapterID, state: state.encode(),
+          id: Int64(source.id), name: source.name, adapter: source.adapterID, state: mark.encode(),
           firstAt: source.firstAt == .max ? nil : source.firstAt,
           lastAt: source.lastAt == .min ? nil : source.lastAt, linesRead: source.storedLines,
           kept: source.storedKept, duplicate: source.storedDuplicate, noted: source.storedNoted,
           skipped: source.storedSkipped, chunks: source.chunks,
-          assumedZone: source.assumedZones > 0 ? options.hints.zoneText : nil,
-          assumedTime: source.assumedTimes > 0 ? options.hints.assumedTime : nil,
-          assumedYear: source.assumedYears > 0 ? options.hints.assumedYear : nil,
+          assumedZone: source.assumedZone, assumedTime: source.assumedTime,
+          assumedYear: source.assumedYear,
           completeness: source.completeness))
       sources[ordinal] = source
     }

@@ -139,13 +139,13 @@ extension Database {
     return rows
   }
 
-  /// States of files that were read as a whole: compressed files and archives.
-  public func fileStates() throws(StoreError) -> [[UInt8]] {
-    let statement = try prepare("SELECT state FROM source_file ORDER BY name")
-    var states: [[UInt8]] = []
-    while try statement.step() { states.append(statement.blob(0)) }
+  /// Names and states of files that were read as a whole: compressed files and archives.
+  public func fileStates() throws(StoreError) -> [(name: String, state: [UInt8])] {
+    let statement = try prepare("SELECT name, state FROM source_file ORDER BY name")
+    var files: [(name: String, state: [UInt8])] = []
+    while try statement.step() { files.append((statement.text(0), statement.blob(1))) }
     statement.reset()
-    return states
+    return files
   }
 
   /// Stores a source.
@@ -161,10 +161,8 @@ extension Database {
       state = excluded.state, first_at = excluded.first_at, last_at = excluded.last_at, \
       lines_read = excluded.lines_read, kept = excluded.kept, duplicate = excluded.duplicate, \
       noted = excluded.noted, skipped = excluded.skipped, chunks = excluded.chunks, \
-      assumed_zone = coalesce(excluded.assumed_zone, assumed_zone), \
-      assumed_time = coalesce(excluded.assumed_time, assumed_time), \
-      assumed_year = coalesce(excluded.assumed_year, assumed_year), \
-      loss_records = excluded.loss_records, lost_lines = excluded.lost_lines, \
+      assumed_zone = excluded.assumed_zone, assumed_time = excluded.assumed_time, \
+      assumed_year = excluded.assumed_year, loss_records = excluded.loss_records, lost_lines = excluded.lost_lines, \
       hidden_lines = excluded.hidden_lines, filter_notes = excluded.filter_notes, \
       system_lines = excluded.system_lines, levels = excluded.levels, \
       processes = excluded.processes, numbered = excluded.numbered, \
@@ -194,6 +192,15 @@ extension Database {
     let statement = try prepare("INSERT OR REPLACE INTO source_file (name, state) VALUES (?1, ?2)")
     statement.bind(1, name)
     statement.bind(2, blob: state)
+    try statement.run()
+  }
+
+  /// Removes the notes on lines of a source behind a line, and those on it as a whole if all go.
+  public func removeNotes(source: Int64, behind line: Int64) throws(StoreError) {
+    let statement = try prepare(
+      "DELETE FROM ingest_note WHERE source_id = ?1 AND (line > ?2 OR ?2 = 0)")
+    statement.bind(1, source)
+    statement.bind(2, line)
     try statement.run()
   }
 

@@ -101,7 +101,15 @@ struct ReadingResumeTests {
       let content = sampleLines(3000) + Array("{\"cut\":".utf8)
       let whole = content.count - 7
       let first = runReader(try wrap(content, wrapping, as: "first"))
-      #expect(first.lines().last == "\(whole):{\"cut\":")
+      // Of a file as it lies there the rest may still come; what was packed is what it is.
+      if wrapping == "cp" {
+        #expect(first.content() == Array(content[..<whole]))
+        #expect(first.endings.map(\.waitingLines) == [1])
+      } else {
+        #expect(first.lines().last == "\(whole):{\"cut\":")
+        #expect(first.chunks.map(\.isOpen) == [false, true])
+        #expect(first.endings.map(\.waitingLines) == [0])
+      }
       #expect(first.endings.map(\.state.contentLengthBytes) == [Int64(whole)])
       let again = runReader(folder.path + "/first", known: first.known)
       #expect(again.openings.map(\.decision) == [.skip(known: 0)], "\(wrapping)")
@@ -111,8 +119,46 @@ struct ReadingResumeTests {
       // As long as before, but another last line.
       var other = content
       other[content.count - 2] = 0x58
-      let changed = runReader(try wrap(other, wrapping, as: "o"), known: first.known)
+      let changed = runReader(
+        try wrap(other + Array("\n".utf8), wrapping, as: "o"), known: first.known)
       #expect(changed.lines() == ["\(whole):{\"cutX:"], "\(wrapping)")
+    }
+  }
+
+  @Test("a last line that is whole JSON or XML is read without its end, and comes again with it")
+  func closed() throws {
+    for last in [#"{"cut":"}"}"#, #"[1,{"a":2}],"#, "<a b='1'><c>x</c></a>"] {
+      let content = sampleLines(300) + Array(last.utf8)
+      let whole = content.count - last.utf8.count
+      let first = runReader(try folder.write("first", content))
+      #expect(first.lines().last == "\(whole):\(last)")
+      #expect(first.chunks.last?.isOpen == true)
+      let grown = runReader(
+        try folder.write("grown", content + Array("\n".utf8)), known: first.known)
+      #expect(grown.lines() == ["\(whole):\(last)"])
+    }
+    for last in [#"{"cut":"}""#, "[1,{}", "<a><b></b>", "text {}", "4"] {
+      let run = runReader(try folder.write("cut", sampleLines(300) + Array(last.utf8)))
+      #expect(run.endings.map(\.waitingLines) == [1], "\(last)")
+      #expect(run.content() == sampleLines(300), "\(last)")
+    }
+  }
+
+  @Test("a source that is to be read again is read from its start", arguments: wrappings)
+  func again(_ wrapping: String) throws {
+    let content = sampleLines(3000)
+    let first = runReader(try wrap(content, wrapping, as: "first"))
+    let longer = content + Array("{\"later\":1}\n".utf8)
+    let state = try #require(first.endings.first?.state)
+    for (again, isSameRead) in [(KnownSources.Again.always, true), (.ifLonger, false)] {
+      let known = KnownSources([.init(id: 5, state: state, again: again)])
+      let same = runReader(try wrap(content, wrapping, as: "same"), known: known)
+      #expect(
+        same.openings.map(\.decision) == [isSameRead ? .readAgain(known: 5) : .skip(known: 5)])
+      #expect(same.content() == (isSameRead ? content : []))
+      let more = runReader(try wrap(longer, wrapping, as: "more"), known: known)
+      #expect(more.openings.map(\.decision) == [.readAgain(known: 5)])
+      #expect(more.content() == longer)
     }
   }
 

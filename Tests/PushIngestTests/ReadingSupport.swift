@@ -50,10 +50,10 @@ struct ReadingRun {
   }
 }
 
-/// Reads inputs to the end.
+/// Reads inputs to the end; `isTakenWhole` as for `ChunkReader.setFraming`.
 func runReader(
   _ inputs: [Input], known: KnownSources = KnownSources(), chunkBytes: Int = 1 << 20,
-  maximumLineBytes: Int = 16 << 20
+  maximumLineBytes: Int = 16 << 20, isTakenWhole: Bool = false
 ) -> ReadingRun {
   let reader = ChunkReader(
     inputs, known: known, chunkBytes: chunkBytes, maximumLineBytes: maximumLineBytes)
@@ -61,7 +61,9 @@ func runReader(
   let buffer = ChunkBuffer(capacityBytes: 64)
   while let event = reader.next(into: buffer) {
     switch event {
-    case .sourceOpened(let opening): run.openings.append(opening)
+    case .sourceOpened(let opening):
+      run.openings.append(opening)
+      reader.setFraming(.lines, isTakenWhole: isTakenWhole)
     case .chunk(let chunk):
       run.chunks.append(chunk)
       run.contents.append(Array(buffer.bytes))
@@ -78,11 +80,11 @@ func runReader(
 
 func runReader(
   _ path: String, known: KnownSources = KnownSources(), chunkBytes: Int = 1 << 20,
-  maximumLineBytes: Int = 16 << 20
+  maximumLineBytes: Int = 16 << 20, isTakenWhole: Bool = false
 ) -> ReadingRun {
   runReader(
     InputList.expand([path]).inputs, known: known, chunkBytes: chunkBytes,
-    maximumLineBytes: maximumLineBytes)
+    maximumLineBytes: maximumLineBytes, isTakenWhole: isTakenWhole)
 }
 
 /// A shell line that did not work.

@@ -116,7 +116,7 @@ struct ReadingTests {
   func lineEnds(_ content: String, _ expected: [String]) throws {
     let path = try folder.write("log", Array(content.utf8))
     for chunkBytes in [1, 2, 3, 1 << 20] {
-      let run = runReader(path, chunkBytes: chunkBytes)
+      let run = runReader(path, chunkBytes: chunkBytes, isTakenWhole: true)
       // A mark that is cut from its line by a tiny chunk cannot happen: chunks hold whole lines.
       #expect(run.lines() == expected, "chunks of \(chunkBytes)")
       #expect(run.endings.count == 1)
@@ -141,7 +141,7 @@ struct ReadingTests {
       content.insert(0x61, at: 0)
       let path = try folder.write("log\(round)", content)
       let size = Int.random(in: 1...3000, using: &numbers)
-      let run = runReader(path, chunkBytes: size)
+      let run = runReader(path, chunkBytes: size, isTakenWhole: true)
       #expect(run.content() == content, "seed \(seed), round \(round)")
       #expect(run.lines() == expectedLines(content), "seed \(seed), round \(round)")
       var offset: Int64 = 0
@@ -152,7 +152,9 @@ struct ReadingTests {
         #expect(chunk.endsWithNewline || index == run.chunks.count - 1)
         offset += Int64(chunk.length)
       }
-      #expect(run.endings.map(\.state) == runReader(path).endings.map(\.state), "seed \(seed)")
+      #expect(
+        run.endings.map(\.state) == runReader(path, isTakenWhole: true).endings.map(\.state),
+        "seed \(seed)")
     }
   }
 
@@ -315,7 +317,7 @@ struct ReadingTests {
     }
     let path = try folder.write("wide.txt", bytes)
     for chunkBytes in [1, 3, 1 << 20] {
-      let run = runReader(path, chunkBytes: chunkBytes)
+      let run = runReader(path, chunkBytes: chunkBytes, isTakenWhole: true)
       #expect(run.problems == [])
       #expect(run.openings.map(\.identity.layers) == [["utf-16\(order)"]])
       #expect(run.content() == Array(text.utf8))

@@ -37,6 +37,7 @@ extension LogAdapter {
       ),
       ("--attribute name=field", "other names of these, or of the device log's attributes"),
     ],
+    takesAttributeNames: true,
     prepare: { head, workspace in
       Envelope.setup(head, workspace) { OTLPReader.fits($0, $1) }
     },

@@ -27,6 +27,27 @@ public struct SourceHints: Sendable {
     return (seconds < 0 ? "-" : "+") + two(minutes / 60) + ":" + two(minutes % 60)
   }
 
+  /// Whether a person said a zone.
+  public var saysZone: Bool { assumedZoneName != nil || assumedZoneSeconds != nil }
+
+  /// Takes what was said of the source when its beginning was read, where nothing is said now.
+  public mutating func fill(zone: String?, year: Int?, time: Int64?) {
+    if assumedYear == nil { assumedYear = year }
+    if assumedTime == nil { assumedTime = time }
+    if !saysZone, let zone { takeZone(zone) }
+  }
+
+  /// Takes a zone that ``zoneText`` wrote.
+  private mutating func takeZone(_ text: String) {
+    guard let sign = text.first, sign == "+" || sign == "-" else {
+      if text == "UTC" { assumedZoneSeconds = 0 } else { assumedZoneName = text }
+      return
+    }
+    let parts = text.dropFirst().split(separator: ":").compactMap { Int($0) }
+    guard parts.count == 2 else { return }
+    assumedZoneSeconds = (parts[0] * 3600 + parts[1] * 60) * (sign == "-" ? -1 : 1)
+  }
+
   /// Whether the time zone database knows a name.
   public static func isZone(_ name: String) -> Bool { LocalTime.isKnown(name) }
 

@@ -31,6 +31,9 @@ public final class ChunkReader: @unchecked Sendable {
     var isAtEnd = false
     var failure: StreamFailure?
     var framing = Framing.lines
+    /// Whether a last line without its end is left for a longer version of the source.
+    var holdsBack: Bool
+    var waitingLines = 0
   }
 
   /// A reader over `inputs`.
@@ -57,7 +60,13 @@ public final class ChunkReader: @unchecked Sendable {
 
   /// How the source that was just opened falls into pieces; asked for between its opening and its
   /// first chunk. Chunks then end where pieces end.
-  public func setFraming(_ framing: Framing) { source?.framing = framing }
+  ///
+  /// - Parameter isTakenWhole: whether the source means something only as a whole, so that nothing of
+  ///   it is held back.
+  public func setFraming(_ framing: Framing, isTakenWhole: Bool = false) {
+    source?.framing = framing
+    if isTakenWhole { source?.holdsBack = false }
+  }
 
   /// What comes next; nil when everything has been read.
   ///
@@ -95,14 +104,15 @@ public final class ChunkReader: @unchecked Sendable {
           head: opened.head, decision: decision)))
     if case .skip = decision {
       waiting.append(
-        .sourceEnded(SourceEnding(source: ordinal, state: start.state, isComplete: true)))
+        .sourceEnded(
+          SourceEnding(source: ordinal, state: start.state, isComplete: true, waitingLines: 0)))
       return
     }
     carry.removeAll(keepingCapacity: true)
     source = CurrentSource(
       ordinal: ordinal, name: opened.identity.name, bytes: start.bytes,
       fingerprint: start.fingerprint, state: start.state,
-      offsetBytes: start.fingerprint.positionBytes)
+      offsetBytes: start.fingerprint.positionBytes, holdsBack: opened.mayGrow)
   }
 
   // MARK: Reading
@@ -129,18 +139,40 @@ public final class ChunkReader: @unchecked Sendable {
       buffer.ensureCapacity(target, keeping: filled)
     }
     carry.removeAll(keepingCapacity: true)
-    if filled > 0, source?.failure == nil {
-      return filled > maximumLineBytes
-        ? oversizedLine(buffer, filled)
-        : chunk(buffer, length: filled, filled: filled, isWhole: isLines)
+    guard filled > 0, let current = source, current.failure == nil else {
+      end(droppedBytes: Int64(filled))
+      return nil
     }
-    end(droppedBytes: Int64(filled))
-    return nil
+    if filled > maximumLineBytes { return oversizedLine(buffer, filled) }
+    let bytes = UnsafeRawBufferPointer(start: buffer.base, count: filled)
+    switch current.holdsBack ? current.framing.openEnd(bytes) : .readable {
+    case .readable: return chunk(buffer, length: filled, filled: filled, isWhole: false)
+    case .upTo(let length): return chunk(buffer, length: length, filled: filled)
+    case .waits:
+      holdBack(bytes)
+      return nil
+    }
+  }
+
+  /// Ends the source before its last bytes, which are known again but not handed out.
+  private func holdBack(_ bytes: UnsafeRawBufferPointer) {
+    guard var held = source else { return }
+    held.fingerprint.update(bytes)
+    held.waitingLines = 1 + bytes.count { $0 == newline }
+    held.state.addOpenEnd(Int64(bytes.count), in: held.fingerprint)
+    source = held
+    end(droppedBytes: 0)
   }
 
   /// Whether every line of the current source is a piece.
   private var isLines: Bool {
     if case .lines? = source?.framing { return true }
+    return false
+  }
+
+  /// Whether the current source is one piece.
+  private var isDocument: Bool {
+    if case .document? = source?.framing { return true }
     return false
   }
 
@@ -174,12 +206,13 @@ public final class ChunkReader: @unchecked Sendable {
     let endsWithNewline = buffer.bytes.last == newline
     let isSourceEnd = source?.isAtEnd == true && length == filled
     // Pieces that are no lines may end without a line end.
-    let isTerminated = isLines ? endsWithNewline : isWhole
+    let isTerminated = isLines ? endsWithNewline : isWhole || isDocument
     guard let piece = consume(buffer.bytes, isTerminated: isTerminated) else { return nil }
     return .chunk(
       Chunk(
         source: piece.source, index: piece.index, offsetBytes: piece.offsetBytes, length: length,
-        endsWithNewline: endsWithNewline, isSourceEnd: isSourceEnd, stateAfter: piece.state))
+        endsWithNewline: endsWithNewline, isSourceEnd: isSourceEnd, isOpen: !isTerminated,
+        stateAfter: piece.state))
   }
 
   /// Passes over a line whose beginning fills the buffer, up to its newline.
@@ -208,8 +241,7 @@ public final class ChunkReader: @unchecked Sendable {
     if isTerminated {
       state = current.fingerprint.state()
     } else {
-      state.unterminatedLengthBytes = lengthBytes
-      state.endHash = current.fingerprint.tailHash
+      state.addOpenEnd(lengthBytes, in: current.fingerprint)
     }
     source?.state = state
     source?.offsetBytes = start + lengthBytes + (isTerminated ? 1 : 0)
@@ -224,7 +256,7 @@ public final class ChunkReader: @unchecked Sendable {
     return .oversizedLine(
       OversizedLine(
         source: current.ordinal, index: pieceCount, offsetBytes: start, lengthBytes: lengthBytes,
-        stateAfter: state))
+        isOpen: !isTerminated, stateAfter: state))
   }
 
   private struct Consumed {
@@ -250,8 +282,7 @@ public final class ChunkReader: @unchecked Sendable {
     }
     if complete < bytes.count {
       source?.fingerprint.update(UnsafeRawBufferPointer(rebasing: bytes[complete...]))
-      state.unterminatedLengthBytes = Int64(bytes.count - complete)
-      state.endHash = source?.fingerprint.tailHash ?? 0
+      state.addOpenEnd(Int64(bytes.count - complete), in: source?.fingerprint)
     }
     source?.state = state
     source?.offsetBytes = offset + Int64(bytes.count)
@@ -274,7 +305,8 @@ public final class ChunkReader: @unchecked Sendable {
     waiting.append(
       .sourceEnded(
         SourceEnding(
-          source: current.ordinal, state: current.state, isComplete: current.failure == nil)))
+          source: current.ordinal, state: current.state, isComplete: current.failure == nil,
+          waitingLines: current.waitingLines)))
     source = nil
   }
 }

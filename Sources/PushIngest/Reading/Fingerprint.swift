@@ -7,8 +7,8 @@ struct Fingerprint {
   static let strideBytes: Int64 = 1 << 20
 
   private(set) var positionBytes: Int64 = 0
-  private var headLength = 0
-  private var headHash: UInt64 = 0
+  private(set) var headLength = 0
+  private(set) var headHash: UInt64 = 0
   private var chain: UInt64 = 0
   /// The last (up to) 4 KiB; it holds whatever of an unfinished cell has passed.
   private var tail = [UInt8](repeating: 0, count: Fingerprint.cellBytes)

@@ -24,6 +24,8 @@ public enum ResumeDecision: Sendable, Hashable {
   case skip(known: Int64)
   /// It begins with what was read as `known`; chunks start at this offset of its content.
   case continueReading(known: Int64, fromContentOffsetBytes: Int64)
+  /// It is, or begins with, what was read as `known`, and is read once more from its start.
+  case readAgain(known: Int64)
 }
 
 /// A source was opened; its chunks follow.
@@ -55,6 +57,9 @@ public struct Chunk: Sendable, Hashable {
   public var endsWithNewline: Bool
   /// Whether nothing of the source follows. A chunk of pieces that are no lines may end within one.
   public var isSourceEnd: Bool
+  /// Whether what follows in a longer version of the source may belong to its last piece: then all of
+  /// the chunk comes again.
+  public var isOpen: Bool
   /// What to remember once the lines up to the end of this chunk are stored.
   public var stateAfter: SourceState
 }
@@ -69,6 +74,8 @@ public struct OversizedLine: Sendable, Hashable {
   public var offsetBytes: Int64
   /// Bytes without the newline.
   public var lengthBytes: Int64
+  /// Whether it has no newline yet, so that it comes again when more follows.
+  public var isOpen: Bool
   /// What to remember once it is accounted for.
   public var stateAfter: SourceState
 }
@@ -81,6 +88,8 @@ public struct SourceEnding: Sendable, Hashable {
   public var state: SourceState
   /// False if a problem ended it before its end.
   public var isComplete: Bool
+  /// Lines at its end that were not handed out, because the last one has no line end yet.
+  public var waitingLines: Int
 }
 
 /// A compressed file or an archive has been read to its end.

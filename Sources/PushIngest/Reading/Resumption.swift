@@ -98,8 +98,16 @@ struct Resumption {
     for candidate in candidates where candidate.state.contentLengthBytes <= size {
       let state = candidate.state
       guard Fingerprint.matches(state, read) else { continue }
+      let isSame =
+        state.totalLengthBytes == size && Fingerprint.tailHash(at: size, read) == state.endHash
+      if candidate.isReadAgain(isSame: isSame) {
+        let fingerprint = Fingerprint()
+        return Match(
+          start: 0, fingerprint: fingerprint, state: fingerprint.state(),
+          decision: .readAgain(known: candidate.id))
+      }
       let fingerprint = Fingerprint.resuming(state, read)
-      if state.totalLengthBytes == size, Fingerprint.tailHash(at: size, read) == state.endHash {
+      if isSame {
         return Match(
           start: size, fingerprint: fingerprint, state: state,
           decision: .skip(known: candidate.id))
@@ -137,10 +145,29 @@ struct Resumption {
         return unreadable(StreamFailure(kind: .cannotRead(detail: "it changed while it was read")))
       }
     }
-    let state = fingerprint.state()
     guard let best else {
-      return (Start(bytes: stream, fingerprint: fingerprint, state: state), .readAll)
+      return (
+        Start(bytes: stream, fingerprint: fingerprint, state: fingerprint.state()), .readAll
+      )
     }
+    let known = restOfStream(stream, fingerprint, best)
+    guard best.isReadAgain(isSame: known.decision == .skip(known: best.id)) else {
+      return (known.start, known.decision)
+    }
+    do throws(StreamFailure) { stream = try reopen() } catch { return unreadable(error) }
+    fingerprint = Fingerprint()
+    return (
+      Start(bytes: stream, fingerprint: fingerprint, state: fingerprint.state()),
+      .readAgain(known: best.id)
+    )
+  }
+
+  /// Whether anything follows in a stream that was decoded up to the end of a known content.
+  private func restOfStream(
+    _ decoded: any ByteStream, _ fingerprint: Fingerprint, _ best: KnownSources.Entry
+  ) -> (start: Start, decision: ResumeDecision) {
+    var stream = decoded
+    let state = fingerprint.state()
     let unterminated = best.state.unterminatedLengthBytes
     if unterminated <= Int64(maximumLineBytes) {
       let rest = PeekedBytes(stream, headBytes: Int(unterminated) + 1)
@@ -182,5 +209,16 @@ struct Resumption {
       if got.count < part.count { return false }
     }
     return true
+  }
+}
+
+extension KnownSources.Entry {
+  /// Whether a source that is, or only begins with, what this describes is read from its start.
+  fileprivate func isReadAgain(isSame: Bool) -> Bool {
+    switch again {
+    case .never: false
+    case .ifLonger: !isSame
+    case .always: true
+    }
   }
 }

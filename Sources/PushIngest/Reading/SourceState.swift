@@ -14,7 +14,8 @@
 public struct SourceState: Sendable, Hashable {
   /// Uncompressed bytes consumed, up to the end of the last complete line.
   public var contentLengthBytes: Int64
-  /// How many first bytes `headHash` covers: 64, 512 or 4096; 0 if there are fewer than 64.
+  /// How many first bytes `headHash` covers: 64, 512 or 4096; 0 if there are fewer than 64. Where
+  /// fewer were consumed, those of the unterminated piece count too.
   public var headLengthBytes: Int
   /// Hash of the first `headLengthBytes`.
   public var headHash: UInt64
@@ -22,15 +23,21 @@ public struct SourceState: Sendable, Hashable {
   public var cellChain: UInt64
   /// Hash of the last (up to) 4096 bytes before `contentLengthBytes`.
   public var tailHash: UInt64
-  /// Length of a last line without newline that was handed out too; 0 if there was none.
+  /// Length of a last piece that more may follow, handed out or held back; 0 if there was none.
   ///
-  /// A longer version of the source may complete that line, so reading goes on at its beginning.
+  /// A longer version of the source may complete it, so reading goes on at its beginning.
   public var unterminatedLengthBytes: Int64
-  /// Hash of the last (up to) 4096 bytes including the unterminated line.
+  /// Hash of the last (up to) 4096 bytes including the unterminated piece.
   public var endHash: UInt64
 
-  /// Length of everything that was handed out, the unterminated line included.
+  /// Length of everything that was looked at, the unterminated piece included.
   public var totalLengthBytes: Int64 { contentLengthBytes + unterminatedLengthBytes }
+
+  /// The state of a content of which nothing was consumed.
+  public static let nothing = Fingerprint().state()
+
+  /// How many bytes a state takes.
+  public static let encodedBytes = 57
 
   /// The state as bytes, in a fixed order, little endian.
   public func encode() -> [UInt8] {
@@ -48,7 +55,9 @@ public struct SourceState: Sendable, Hashable {
 
   /// Reads what `encode` wrote; nil if it is of another version or damaged.
   public init?(decoding bytes: [UInt8]) {
-    guard bytes.count == 57, bytes[0] == SourceState.encodingVersion else { return nil }
+    guard bytes.count == SourceState.encodedBytes, bytes[0] == SourceState.encodingVersion else {
+      return nil
+    }
     func value(_ index: Int) -> UInt64 {
       (0..<8).reduce(0) { $0 | UInt64(bytes[1 + index * 8 + $1]) << UInt64(8 * $1) }
     }
@@ -81,27 +90,56 @@ public struct SourceState: Sendable, Hashable {
   private static let encodingVersion: UInt8 = 1
   /// Lengths of the look-up key, longest first.
   static let headLengths = [4096, 512, 64]
+  /// The shortest of them.
+  private static let shortestHead = 64
 
   /// True if both describe the same consumed content, whatever follows it.
   func hasSamePrefix(as other: SourceState) -> Bool {
-    contentLengthBytes == other.contentLengthBytes && headLengthBytes == other.headLengthBytes
-      && headHash == other.headHash && cellChain == other.cellChain && tailHash == other.tailHash
+    // Of so few bytes the tail is all; a head there is that of the piece behind them.
+    let isHeadSame =
+      contentLengthBytes < Int64(SourceState.shortestHead)
+      || (headLengthBytes == other.headLengthBytes && headHash == other.headHash)
+    return contentLengthBytes == other.contentLengthBytes && isHeadSame
+      && cellChain == other.cellChain && tailHash == other.tailHash
+  }
+
+  /// Takes a last piece in that `fingerprint` has passed and that may go on.
+  mutating func addOpenEnd(_ length: Int64, in fingerprint: Fingerprint?) {
+    guard let fingerprint else { return }
+    unterminatedLengthBytes = length
+    endHash = fingerprint.tailHash
+    guard contentLengthBytes < Int64(SourceState.shortestHead) else { return }
+    headLengthBytes = fingerprint.headLength
+    headHash = fingerprint.headHash
   }
 }
 
 /// What was read before: states with the caller's own numbers for them.
 public struct KnownSources: Sendable {
+  /// When a source is read once more from its start.
+  public enum Again: Sendable, Hashable {
+    /// Never: it is skipped, or continued where it ended.
+    case never
+    /// If it is longer than it was, or ends otherwise.
+    case ifLonger
+    /// Always.
+    case always
+  }
+
   /// A state and the number its owner knows it by.
   public struct Entry: Sendable, Hashable {
     /// The owner's number, such as the row id of the source.
     public var id: Int64
     /// How far it was read.
     public var state: SourceState
+    /// When it is read once more from its start.
+    public var again: Again
 
     /// A state and its number.
-    public init(id: Int64, state: SourceState) {
+    public init(id: Int64, state: SourceState, again: Again = .never) {
       self.id = id
       self.state = state
+      self.again = again
     }
   }
 

@@ -14,6 +14,9 @@ struct OpenSource {
   /// Opens the content a second time, for a compressed file that is not an archive.
   var reopen: (() throws(StreamFailure) -> any ByteStream)?
   var fileSizeBytes: Int64?
+  /// Whether it is a file that its writer may still be adding to: no pipe, which has ended, and nothing
+  /// that was packed when it was whole.
+  var mayGrow: Bool
 }
 
 /// Goes through the inputs and into archives, and opens one source after the other.
@@ -159,7 +162,9 @@ final class SourceWalker {
                 for compression in compressions { bytes = decoder(bytes, compression) }
                 return bytes
               } : nil,
-            fileSizeBytes: isOwnFile ? file?.sizeBytes : nil))
+            fileSizeBytes: isOwnFile ? file?.sizeBytes : nil,
+            mayGrow: isOwnFile && file?.isRegular == true
+              && layers.allSatisfy { $0.hasPrefix("utf-16") }))
       }
       if case .tables = kind, !(isOwnFile && layers.isEmpty && regular != nil) {
         return problem(
@@ -211,7 +216,7 @@ final class SourceWalker {
           identity: SourceIdentity(name: name, inputOrdinal: ordinal, layers: layers),
           bytes: rows, head: rows.head, peeked: rows,
           reopen: { () throws(StreamFailure) -> any ByteStream in try SQLiteRows(path: path) },
-          fileSizeBytes: file?.sizeBytes))
+          fileSizeBytes: file?.sizeBytes, mayGrow: false))
     } catch {
       return problem(name, error.kind)
     }

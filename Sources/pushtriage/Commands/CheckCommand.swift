@@ -204,7 +204,8 @@ struct CheckCommand: Subcommand {
     var found = split.add(try FileBytes.read(log))
     if found.known == 0, log != "-" {
       var records: [UInt8] = []
-      let read = try DryRun.run(IngestOptions(inputs: [log], databasePath: "")) {
+      let read = try DryRun.run(IngestOptions(inputs: [log], databasePath: ""), isAllThereIs: true)
+      {
         records.append(contentsOf: $0.utf8)
         records.append(0x0a)
       }

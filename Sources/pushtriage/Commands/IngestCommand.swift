@@ -48,6 +48,11 @@ struct IngestCommand: Subcommand {
       note with its file and line, and reading goes on.
       """,
       """
+      A file of which nothing was kept is read again, and so is one whose lines may be understood by \
+      what is said now with --as, --assume-year or the like. A last line without its end waits until \
+      the file has grown, unless it is whole JSON or comes through a pipe or a packed file.
+      """,
+      """
       A dry run stores nothing. It says what each file would be read as and shows its first three \
       records as they would be stored; with --format ndjson it prints all of them, one a line.
       """,
@@ -140,6 +145,8 @@ struct IngestCommand: Subcommand {
       zones: summary.assumedZones, times: summary.assumedTimes, years: summary.assumedYears,
       context)
     sayAbsences(summary.absences, context)
+    sayWaiting(summary.waiting, context)
+    sayKeptOtherwise(summary.keptOtherwise, context)
     if summary.noted > 0 || summary.fieldNotes > 0 {
       context.say(
         "note: \(summary.noted) lines and \(summary.fieldNotes) fields were not understood; "
@@ -164,7 +171,9 @@ struct IngestCommand: Subcommand {
         + "\(summary.kept) kept + \(summary.duplicate) duplicate + \(summary.noted) noted + "
         + "\(summary.skipped) skipped, in \(String(format: "%.1f", seconds)) s")
     let hasFailures = summary.problems.contains { !$0.isRemark }
-    if hasFailures || summary.noted > 0 || !summary.unrecognised.isEmpty {
+    if hasFailures || summary.noted > 0 || !summary.unrecognised.isEmpty
+      || !summary.keptOtherwise.isEmpty
+    {
       return .partlyUnderstood
     }
     return .done

@@ -23,6 +23,8 @@ extension IngestCommand {
       zones: result.sources.filter { $0.assumedZones > 0 }.map(\.name),
       times: result.sources.filter { $0.assumedTimes > 0 }.map(\.name),
       years: result.sources.filter { $0.assumedYears > 0 }.map(\.name), context)
+    sayWaiting(
+      result.sources.filter { $0.waitingLines > 0 }.map { ($0.name, $0.waitingLines) }, context)
     let hasFailures = result.problems.contains { !$0.isRemark }
     return hasFailures || noted > 0 || !unrecognised.isEmpty ? .partlyUnderstood : .done
   }
@@ -87,6 +89,48 @@ extension IngestCommand {
     }
     if !names.isEmpty {
       context.say("help: 'pushtriage formats' lists the formats; --as names one for all files")
+    }
+  }
+
+  /// Says which sources end within a line.
+  func sayWaiting(_ sources: [(source: String, lines: Int)], _ context: CommandContext) {
+    for (name, lines) in sources.prefix(5) {
+      let what =
+        lines == 1 ? "1 line without its end waits" : "\(lines) lines without their end wait"
+      context.say("note: \(quoted(name)) ends within a line: \(what) for the rest")
+    }
+    if sources.count > 5 {
+      context.say("note: \(sources.count - 5) more files end within a line")
+    }
+    if !sources.isEmpty {
+      context.say(
+        "help: read it again when it has grown; a file that is complete is read through standard "
+          + "input: ingest - < <file>")
+    }
+  }
+
+  /// Says of which sources records are kept that are not what is said of them now.
+  func sayKeptOtherwise(
+    _ sources: [(source: String, what: KeptOtherwise)], _ context: CommandContext
+  ) {
+    for (name, what) in sources.prefix(5) {
+      let (was, rest) =
+        switch what {
+        case .format(let format): ("as \(format)", "those records stay beside what is read now")
+        case .zone(let zone): ("with times without a zone taken as \(zone)", "they stay so")
+        case .year(let year): ("with times without a year taken as \(year)", "they stay so")
+        case .time: ("with another --assume-time", "those records stay so")
+        case .attributes:
+          ("with other --attribute", "records that differ now stay beside what is read now")
+        case .payloads: ("without --keep-payloads", "the lines of its records are not added")
+        }
+      context.say("note: \(quoted(name)) was read before \(was); \(rest)")
+    }
+    if sources.count > 5 {
+      context.say("note: so were \(sources.count - 5) more files, in this way or another")
+    }
+    if !sources.isEmpty {
+      context.say("help: to have all of it as said now, ingest it into another database")
     }
   }
 
