@@ -10,9 +10,9 @@
 --   adapter text Format; '' if none was recognised.
 --   first_at time Earliest record.
 --   last_at time Latest record.
---   lines_read integer [lines] The sum of the next four.
---   kept integer [lines] Became records.
---   duplicate integer [lines] Were here already.
+--   lines_read integer [lines] Lines; the next four sum to it, or to more where lines hold several records.
+--   kept integer [records] Became records.
+--   duplicate integer [records] Were here already.
 --   noted integer [lines] Could not be understood.
 --   skipped integer [lines] Blank lines and comments.
 --   loss_records integer [records] Say that lines were lost.

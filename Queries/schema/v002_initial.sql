@@ -73,7 +73,7 @@ CREATE TABLE source (
   state BLOB NOT NULL,               -- how far it was read, and hashes that recognise it
   first_at INTEGER,                  -- earliest record, microseconds; NULL if none
   last_at INTEGER,                   -- latest record
-  lines_read INTEGER NOT NULL,       -- lines read = kept + duplicate + noted + skipped
+  lines_read INTEGER NOT NULL,       -- lines read; those and records beyond one a line = the next four
   kept INTEGER NOT NULL,             -- records kept
   duplicate INTEGER NOT NULL,        -- records that were here already
   noted INTEGER NOT NULL,            -- lines that could not be understood
