@@ -78,6 +78,24 @@ private let wrongUses = [
     help: expected a whole number from 1 to 64
     """, of: "ingest"),
   WrongUse(
+    "ingest x --db=",
+    """
+    error: value '' is invalid for '--db <file>'
+    help: expected the path of a file; ./ before a name that begins with 'file:'
+    """, of: "ingest"),
+  WrongUse(
+    "report daily --db :memory:",
+    """
+    error: value ':memory:' is invalid for '--db <file>'
+    help: expected the path of a file; ./ before a name that begins with 'file:'
+    """, of: "report"),
+  WrongUse(
+    "inspect x --db file:push?mode=memory",
+    """
+    error: value 'file:push?mode=memory' is invalid for '--db <file>'
+    help: expected the path of a file; ./ before a name that begins with 'file:'
+    """, of: "inspect"),
+  WrongUse(
     "simulate --lost 1.5",
     """
     error: value '1.5' is invalid for '--lost <share>'
@@ -103,6 +121,7 @@ private let wrongUses = [
 
 private let usages = [
   "ingest": "<path>...",
+  "inspect": "<path>...",
   "report": "<report>",
   "triage": "<id>",
   "compare": "<baseline> <candidate>",

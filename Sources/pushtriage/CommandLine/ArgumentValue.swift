@@ -16,6 +16,8 @@ enum Expectation: Equatable, Sendable {
   case oneOf([String])
   /// Everything of a form, worded so that it can follow "expected".
   case form(String)
+  /// Everything of a form that goes without saying in help.
+  case obviousForm(String)
 }
 
 /// A closed set of values; the raw values are what people type.

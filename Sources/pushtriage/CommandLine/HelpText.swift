@@ -59,7 +59,7 @@ enum HelpText {
   ) -> String {
     var notes: [String] = []
     switch expectation {
-    case .anything: break
+    case .anything, .obviousForm: break
     case .oneOf(let values): notes.append("values: \(values.joined(separator: ", "))")
     case .form(let form): notes.append(form)
     }

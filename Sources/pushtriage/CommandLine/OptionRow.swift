@@ -106,13 +106,29 @@ extension OptionRow {
   }
 }
 
+extension OptionRow {
+  /// The same row for paths of database files only. SQLite takes an empty path, `:memory:` and URIs for
+  /// databases that are gone with the process.
+  func limitedToFiles() -> OptionRow {
+    var row = self
+    let assign = self.assign
+    row.shape.expectation = .obviousForm(
+      "the path of a file; ./ before a name that begins with 'file:'")
+    row.assign = { options, text in
+      guard !text.isEmpty, text != ":memory:", !text.hasPrefix("file:") else { return false }
+      return assign(&options, text)
+    }
+    return row
+  }
+}
+
 // Options that mean the same in every command.
 extension OptionRow where Options: Subcommand {
   static func database(
     _ path: OptionPath<Options, String>,
     _ help: String = "Database that an ingest wrote."
   ) -> OptionRow {
-    .value("db", "file", path, help)
+    .value("db", "file", path, help).limitedToFiles()
   }
 
   static func format<Format: ArgumentChoice>(

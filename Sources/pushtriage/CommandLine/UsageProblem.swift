@@ -50,7 +50,7 @@ private func suggestion(_ typed: String, _ candidates: [String]) -> [String] {
 private func allowed(_ expectation: Expectation, _ value: String) -> [String] {
   switch expectation {
   case .anything: []
-  case .form(let form): ["expected \(form)"]
+  case .form(let form), .obviousForm(let form): ["expected \(form)"]
   case .oneOf(let values) where values.count <= 5:
     ["allowed values: \(values.joined(separator: ", "))"]
   case .oneOf(let values):

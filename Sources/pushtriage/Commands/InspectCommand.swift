@@ -47,7 +47,8 @@ struct InspectCommand: Subcommand {
     options: [
       .optional(
         "db", "file", \.database, otherwise: "nothing is stored",
-        "Database that the facts are stored in."),
+        "Database that the facts are stored in."
+      ).limitedToFiles(),
       .optional(
         "release", "version", \.release, "Release, where a file of facts holds several."),
       .optional("app", "bundle-id", \.app, "App, where several have a release of that name."),
