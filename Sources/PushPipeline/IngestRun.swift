@@ -65,6 +65,8 @@ public struct IngestSummary: Sendable {
   public var sources = 0
   /// Sources that were known from before.
   public var knownSources = 0
+  /// Whether earlier runs have records of a source that was known or has grown.
+  public var hasKnownRecords = false
   /// Sources of no known format.
   public var unrecognised: [String] = []
   /// Lines read.
@@ -214,6 +216,7 @@ public final class IngestRun {
       if workers.contains(where: \.holdsManyTexts) { try forgetTexts(workers) }
     } while !state.isFinished
     summary.problems += state.problems
+    summary.hasKnownRecords = state.hasKnownRecords
     summary.waiting = state.waiting
     summary.keptOtherwise = state.keptOtherwise
     summary.knownSources = state.knownSources

@@ -79,6 +79,8 @@ final class ReaderState: @unchecked Sendable {
   private(set) var problems: [ReadingProblem] = []
   private(set) var isFinished = false
   private(set) var knownSources = 0
+  /// Whether earlier runs have records of an input.
+  private(set) var hasKnownRecords = false
   private var batchIsFull = false
   private var failed = false
   private var notes: [PendingNote] = []
@@ -186,6 +188,7 @@ final class ReaderState: @unchecked Sendable {
       guard let entry = known.sources[number] else { return }
       taken.insert(number)
       tellKeptOtherwise(number)
+      if entry.kept + entry.duplicate > 0 { hasKnownRecords = true }
       source.id = UInt32(truncatingIfNeeded: number)
       source.adapterID = entry.adapter
       source.assumedZone = entry.assumedZone

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -178,5 +179,37 @@ func wrongUseSaysWhatIsWrongAndWhereHelpIs(_ use: WrongUse) throws {
       """)
   let format = try BuiltProgram.pushtriage.run(["ingest", "a.ndjson", "--as", "rpsh"])
   #expect(format.error.hasPrefix("error: unknown format 'rpsh'\nhelp: the nearest names: rpush"))
-  #expect(format.exitCode == 1)
+  #expect(format.exitCode == 64)
+}
+
+/// What comes of files of which nothing, a part or all can be read.
+@Test func theExitCodeSaysWhetherAnythingUsableWasRead() throws {
+  let folder = try ScratchFolder()
+  func write(_ name: String, _ bytes: [UInt8]) throws {
+    try Data(bytes).write(to: folder.url.appending(path: name))
+  }
+  let send =
+    #"{"v":1,"ts":"2026-03-01T10:00:00Z","notification_id":"n-1","status":200,"#
+    + #""device_token":"\#(token)","environment":"production","topic":"com.example.courier"}"#
+  try write("sends.ndjson", Array((send + "\n").utf8))
+  try write("words.txt", Array("only words of which nobody knows the format\n".utf8))
+  try write("binary", [0x7F, 0x45, 0x4C, 0x46, 0, 0, 0, 0] + [UInt8](repeating: 0, count: 600))
+  try write("cut.gz", [0x1F, 0x8B])
+  try write("half.log", Array("2026-03-01 10:00".utf8))
+  try write("empty.log", [])
+  try FileManager.default.createDirectory(
+    at: folder.url.appending(path: "pictures"), withIntermediateDirectories: true)
+  try write("pictures/binary", [0x89, 0x50, 0x4E, 0x47] + [UInt8](repeating: 0, count: 600))
+  let cases: [(words: [String], code: Int32)] = [
+    (["binary"], 1), (["words.txt"], 1), (["cut.gz"], 1), (["half.log"], 1), (["pictures"], 1),
+    (["sends.ndjson", "--as", "device-log"], 1), (["empty.log"], 0), (["sends.ndjson"], 0),
+    (["sends.ndjson", "binary"], 2), (["sends.ndjson", "words.txt"], 2),
+    (["sends.ndjson", "pictures"], 0), (["sends.ndjson", "half.log"], 0),
+  ]
+  for (number, row) in cases.enumerated() {
+    for extra in [["--dry-run"], ["--db", "\(number).db"], ["--db", "\(number).db"]] {
+      let run = try BuiltProgram.pushtriage.run(["ingest"] + row.words + extra, in: folder.url)
+      #expect(run.exitCode == row.code, "\(row.words) \(extra): \(run.error)")
+    }
+  }
 }

@@ -65,6 +65,15 @@ public struct ReadingProblem: Error, Sendable, Hashable {
     }
   }
 
+  /// True if the input holds nothing that is ever read: a remark where it was come across, but not
+  /// where a person names it.
+  public var isNoLog: Bool {
+    switch kind {
+    case .notALog, .notAFile: true
+    default: false
+    }
+  }
+
   /// Why, in lower case and without a full stop.
   public var reason: String {
     switch kind {

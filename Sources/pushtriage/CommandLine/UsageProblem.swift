@@ -1,3 +1,4 @@
+import PushPipeline
 /// A command line that cannot be understood. All wording is in `diagnostic`.
 enum UsageProblem: Error, Equatable, Sendable {
   case missingCommand
@@ -10,6 +11,8 @@ enum UsageProblem: Error, Equatable, Sendable {
   case invalidValue(String, of: String, Expectation)
   case missingArgument(String)
   case unexpectedArgument(String)
+  /// No log format has this name.
+  case unknownFormat(String)
   /// Two things that exclude each other, as typed.
   case conflict(String, String)
 
@@ -33,6 +36,7 @@ enum UsageProblem: Error, Equatable, Sendable {
       Diagnostic("missing argument '\(argument)'")
     case .unexpectedArgument(let text):
       Diagnostic("unexpected argument \(quoted(text))")
+    case .unknownFormat(let name): Diagnostic(.unknownFormat(name))
     case .conflict(let first, let second):
       Diagnostic("'\(first)' and '\(second)' exclude each other", help: ["give one of the two"])
     }

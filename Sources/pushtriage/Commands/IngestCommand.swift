@@ -94,6 +94,10 @@ struct IngestCommand: Subcommand {
     ],
     example: "pushtriage ingest corpus/provider.ndjson corpus/device.ndjson")
 
+  func check() throws(UsageProblem) {
+    if let format, AdapterRegistry.adapter(id: format) == nil { throw .unknownFormat(format) }
+  }
+
   func run(_ context: CommandContext) throws -> ExitCode {
     var options = IngestOptions(inputs: paths + factFiles, databasePath: database)
     options.adapter = format
@@ -170,12 +174,31 @@ struct IngestCommand: Subcommand {
       "\(summary.sources) sources read\(known)\(facts): \(summary.linesRead) lines\(more) = "
         + "\(summary.kept) kept + \(summary.duplicate) duplicate + \(summary.noted) noted + "
         + "\(summary.skipped) skipped, in \(String(format: "%.1f", seconds)) s")
-    let hasFailures = summary.problems.contains { !$0.isRemark }
-    if hasFailures || summary.noted > 0 || !summary.unrecognised.isEmpty
-      || !summary.keptOtherwise.isEmpty
-    {
-      return .partlyUnderstood
-    }
-    return .done
+    let isUsable =
+      summary.kept + summary.duplicate > 0 || summary.releases > 0 || summary.knownSources > 0
+      || summary.hasKnownRecords
+    return exitCode(
+      isUsable: isUsable,
+      isIncomplete: hasFailures(summary.problems) || summary.noted > 0
+        || !summary.unrecognised.isEmpty || !summary.keptOtherwise.isEmpty,
+      isEmpty: summary.sources == 0 || !summary.waiting.isEmpty)
+  }
+
+  /// How a run ends, dry or not.
+  ///
+  /// - Parameters:
+  ///   - isUsable: whether anything is there of any input, from this run or from an earlier one.
+  ///   - isIncomplete: whether something was not understood.
+  ///   - isEmpty: whether there was nothing to read, or not yet.
+  func exitCode(isUsable: Bool, isIncomplete: Bool, isEmpty: Bool) -> ExitCode {
+    if isUsable { return isIncomplete ? .partlyUnderstood : .done }
+    return isIncomplete || isEmpty ? .failed : .done
+  }
+
+  /// Whether something that was meant to be read could not be. Folders and archives hold much else
+  /// beside logs; what a person names is meant.
+  func hasFailures(_ problems: [ReadingProblem]) -> Bool {
+    let named = Set(paths + factFiles)
+    return problems.contains { !$0.isRemark || ($0.isNoLog && named.contains($0.input)) }
   }
 }

@@ -25,8 +25,10 @@ extension IngestCommand {
       years: result.sources.filter { $0.assumedYears > 0 }.map(\.name), context)
     sayWaiting(
       result.sources.filter { $0.waitingLines > 0 }.map { ($0.name, $0.waitingLines) }, context)
-    let hasFailures = result.problems.contains { !$0.isRemark }
-    return hasFailures || noted > 0 || !unrecognised.isEmpty ? .partlyUnderstood : .done
+    return exitCode(
+      isUsable: result.sources.contains { $0.records > 0 || $0.format == "release-facts" },
+      isIncomplete: hasFailures(result.problems) || noted > 0 || !unrecognised.isEmpty,
+      isEmpty: result.sources.isEmpty || result.sources.contains { $0.waitingLines > 0 })
   }
 
   private func write(_ source: DryRun.Source, to writer: OutputWriter) throws {
