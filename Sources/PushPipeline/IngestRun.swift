@@ -143,12 +143,14 @@ public final class IngestRun {
     folder = parent.isEmpty ? "." : parent
     database = try Database(path: path, mode: .write, mappedBytes: Database.smallMapping)
     let keyPath = options.keyPath ?? TokenKeyFile.path(ofDatabase: path)
-    let key = try TokenKeyFile.key(at: keyPath, create: true)
+    let known = try database.setting("token_key")
+    // Another key would give the tokens that are stored other digests.
+    let key = try TokenKeyFile.key(at: keyPath, create: known == nil)
     tokenKey = key.key
     resolver = HomeResolver(
       database: database, identifiersAtOnce: options.identifiersAtOnce)
     maps = Array(repeating: SymbolMap(), count: options.threads)
-    if let known = try database.setting("token_key") {
+    if let known {
       guard known == key.name else {
         throw PipelineError.keyFile(
           path: keyPath, reason: "it is not the key that this database was made with")

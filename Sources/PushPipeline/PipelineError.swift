@@ -15,6 +15,8 @@ public enum PipelineError: Error, Sendable {
   case nothingReadable([ReadingProblem])
   /// The key file of the token digests.
   case keyFile(path: String, reason: String)
+  /// The key file that a database was made with is not there.
+  case keyFileMissing(path: String)
   /// A batch has more different texts than the tables have room for.
   case tooManyTexts
   /// The sum of lines does not come out: a defect of this program.

@@ -19,7 +19,7 @@ public enum TokenKeyFile {
       }
       return (key, name(of: bytes))
     }
-    guard create else { throw .keyFile(path: path, reason: "there is no such file") }
+    guard create else { throw .keyFileMissing(path: path) }
     var generator = SystemRandomNumberGenerator()
     let bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) }
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

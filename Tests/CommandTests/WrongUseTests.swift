@@ -182,6 +182,25 @@ func wrongUseSaysWhatIsWrongAndWhereHelpIs(_ use: WrongUse) throws {
   #expect(format.exitCode == 64)
 }
 
+@Test func aMissingKeyFileIsNamedAndNoneIsMade() throws {
+  let folder = try ScratchFolder()
+  let send = #"{"v":1,"ts":"2026-03-01T10:00:00Z","notification_id":"n-1","status":200}"#
+  try Data((send + "\n").utf8).write(to: folder.url.appending(path: "sends.ndjson"))
+  let ingest = ["ingest", "sends.ndjson", "--db", "push.db"]
+  #expect(try BuiltProgram.pushtriage.run(ingest, in: folder.url).exitCode == 0)
+  let key = folder.url.appending(path: "push.db-key")
+  let bytes = try Data(contentsOf: key)
+  try FileManager.default.removeItem(at: key)
+  for _ in 0..<2 {
+    let run = try BuiltProgram.pushtriage.run(ingest, in: folder.url)
+    #expect(run.error.hasPrefix("error: the key file 'push.db-key' is missing\n"), "\(run.error)")
+    #expect(run.exitCode == 1)
+    #expect(!FileManager.default.fileExists(atPath: key.path))
+  }
+  try bytes.write(to: key)
+  #expect(try BuiltProgram.pushtriage.run(ingest, in: folder.url).exitCode == 0)
+}
+
 /// What comes of files of which nothing, a part or all can be read.
 @Test func theExitCodeSaysWhetherAnythingUsableWasRead() throws {
   let folder = try ScratchFolder()

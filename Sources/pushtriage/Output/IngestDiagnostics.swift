@@ -33,6 +33,13 @@ extension Diagnostic {
       self.init(
         "the key file \(quoted(path)) cannot be used", reason: reason,
         help: ["put back the key file that belongs to this database, or name it with --key"])
+    case .keyFileMissing(let path):
+      self.init(
+        "the key file \(quoted(path)) is missing",
+        reason:
+          "the tokens in this database are digested with its key; with another one they would "
+          + "not be known again",
+        help: ["put back the key file that belongs to this database, or name it with --key"])
     case .tooManyTexts:
       self.init(
         "too many different texts in one batch",
