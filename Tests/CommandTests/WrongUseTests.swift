@@ -110,6 +110,12 @@ private let wrongUses = [
     """, of: "query"),
   WrongUse("triage", "error: missing argument '<id>'", of: "triage"),
   WrongUse("compare 5.1.0", "error: missing argument '<candidate>'", of: "compare"),
+  WrongUse(
+    "compare 5.1.0 5.2.0 --since 2026-11-25 --until 2026-11-22",
+    """
+    error: '--since 2026-11-25' is after '--until 2026-11-22'
+    help: no day lies between them; turn them
+    """, of: "compare"),
   WrongUse("ingest --keep-payloads", "error: missing argument '<path>'", of: "ingest"),
   WrongUse("query", "error: missing argument '<name>'", of: "query"),
   WrongUse("triage x y", "error: unexpected argument 'y'", of: "triage"),

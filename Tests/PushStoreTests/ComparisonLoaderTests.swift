@@ -200,6 +200,14 @@ private func loader(_ fixture: StoreFixture) -> ComparisonLoader {
     }
     return known.contains("5.2.0(5201) of com.example.app")
   }
+  #expect {
+    try loader.load(baseline: "5.1.0", candidate: "5.2.0", from: 40_000, to: 40_001)
+  } throws: { error in
+    guard case ComparisonProblem.notInDays("5.1.0", let first, let last) = error else {
+      return false
+    }
+    return first <= last && last < 40_000
+  }
   #expect(
     throws: ComparisonProblem.noCommonApp(baseline: "5.1.0(77)", candidate: "5.2.0")
   ) {

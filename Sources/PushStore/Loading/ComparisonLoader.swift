@@ -34,6 +34,8 @@ public enum ComparisonProblem: Error, Equatable, Sendable {
   case notARelease(String)
   /// No notification went to it (of that app, in those days); the releases there are.
   case unknownRelease(String, app: String?, known: [String])
+  /// Notifications went to it, but none in the days that are asked for; the days on which they did.
+  case notInDays(String, from: Int64, to: Int64)
   /// Several apps have both releases.
   case severalApps([String])
   /// Both releases are there, but no app has both.
@@ -84,6 +86,9 @@ public struct ComparisonLoader {
       throw ComparisonProblem.notARelease(candidate)
     }
     guard first != second else { throw ComparisonProblem.sameRelease(first.text) }
+    if from != nil || to != nil {
+      try findOutside([first, second], app: app, among: releases(from: from, to: to))
+    }
     let (old, new) = try choose(first, second, app: app, from: from, to: to)
 
     var tables = ComparisonTables(baseline: side(old), candidate: side(new))
@@ -158,6 +163,25 @@ public struct ComparisonLoader {
       }
     }
     return releases.sorted { ($0.app, $0.text) < ($1.app, $1.text) }
+  }
+
+  /// Tells of a release that has notifications, but none in the days that are asked for.
+  private func findOutside(
+    _ wanted: [ReleaseName], app: String?, among inDays: [Stored]
+  ) throws {
+    func of(_ name: ReleaseName, _ stored: [Stored]) -> [Stored] {
+      stored.filter { (app == nil || $0.app == app) && name.fits($0.name) }
+    }
+    let missing = wanted.filter { of($0, inDays).isEmpty }
+    if missing.isEmpty { return }
+    let all = try releases(from: nil, to: nil)
+    for name in missing {
+      let found = of(name, all)
+      guard let first = found.map(\.firstDay).min(), let last = found.map(\.lastDay).max() else {
+        continue
+      }
+      throw ComparisonProblem.notInDays(name.text, from: first, to: last)
+    }
   }
 
   private func choose(

@@ -11,6 +11,8 @@ enum UsageProblem: Error, Equatable, Sendable {
   case invalidValue(String, of: String, Expectation)
   case missingArgument(String)
   case unexpectedArgument(String)
+  /// The first option's day is after the second one's; both with their values.
+  case reversedDays(String, String)
   /// No log format has this name.
   case unknownFormat(String)
   /// Two things that exclude each other, as typed.
@@ -36,6 +38,8 @@ enum UsageProblem: Error, Equatable, Sendable {
       Diagnostic("missing argument '\(argument)'")
     case .unexpectedArgument(let text):
       Diagnostic("unexpected argument \(quoted(text))")
+    case .reversedDays(let first, let last):
+      Diagnostic("'\(first)' is after '\(last)'", help: ["no day lies between them; turn them"])
     case .unknownFormat(let name): Diagnostic(.unknownFormat(name))
     case .conflict(let first, let second):
       Diagnostic("'\(first)' and '\(second)' exclude each other", help: ["give one of the two"])

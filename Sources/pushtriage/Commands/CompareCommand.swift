@@ -59,6 +59,13 @@ struct CompareCommand: Subcommand {
     ],
     example: "pushtriage compare 5.1.0 5.2.0")
 
+  func check() throws(UsageProblem) {
+    guard let since, let until else { return }
+    // Days are written so that their order is that of their texts.
+    let (first, last) = (since.argumentText, until.argumentText)
+    if first > last { throw .reversedDays("--since \(first)", "--until \(last)") }
+  }
+
   func run(_ context: CommandContext) throws -> ExitCode {
     let database = try Database(path: self.database, mode: .read)
     try database.forbidWriting()

@@ -123,6 +123,12 @@ extension Diagnostic {
             ? "no release is known: the device logs say which one is installed"
             : "the releases there are: \(nearest.joined(separator: ", "))\(more)"
         ])
+    case .notInDays(let release, let first, let last):
+      self.init(
+        "no notification of the release \(quoted(release)) was sent in the days of --since and --until",
+        reason: "its notifications were sent from \(CivilDay.text(of: first)) to "
+          + CivilDay.text(of: last),
+        help: ["choose other days"])
     case .severalApps(let apps):
       self.init(
         "several apps have both releases",
