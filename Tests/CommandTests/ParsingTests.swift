@@ -44,7 +44,15 @@ func optionsAndArgumentsMayComeInAnyOrder(_ line: String) throws {
 
 @Test func aValueMayBeginWithAHyphenAfterAnEqualsSign() throws {
   #expect(try ingest("a --db=-x").database == "-x")
-  #expect(try ingest("a --db=").database == "")
+  #expect(try ingest("a --key=").keyFile == "")
+}
+
+@Test func aHyphenAndADigitAreAValueAndNoOption() throws {
+  #expect(try ingest("a --assume-zone -05:00 b").assumedZone == .offset(-18_000))
+  #expect(try ingest("a --assume-zone -05:00 b").paths == ["a", "b"])
+  #expect(throws: UsageProblem.missingValue("--assume-zone <zone>")) {
+    try ingest("a --assume-zone --dry-run")
+  }
 }
 
 @Test func aOneLetterOptionTakesTheNextWord() throws {
@@ -69,6 +77,8 @@ func aDayIsADayOfTheCalendar(_ text: String, _ isDay: Bool) {
   // The clock jumped over midnight.
   ("America/Sao_Paulo", "2018-11-04", 1_541_300_400, 23),
   ("Asia/Kolkata", "2026-01-01", 1_767_205_800, 24),
+  ("+14:00", "2026-11-29", 1_795_860_000, 24),
+  ("-0500", "2026-11-29", 1_795_928_400, 24),
 ])
 func aDayBeginsAndEndsInItsZone(
   _ zone: String, _ text: String, _ startSeconds: Int64, _ hours: Int64

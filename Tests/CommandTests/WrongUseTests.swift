@@ -61,7 +61,7 @@ private let wrongUses = [
     "report daily --zone Europe/Berlim",
     """
     error: value 'Europe/Berlim' is invalid for '--zone <zone>'
-    help: expected a zone such as UTC or Europe/Berlin
+    help: expected a zone such as UTC, +01:00 or Europe/Berlin
     """, of: "report"),
   WrongUse(
     "report weekly", "error: value 'weekly' is invalid for '<report>'\nhelp: allowed values: daily",

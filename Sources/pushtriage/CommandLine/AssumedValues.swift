@@ -15,15 +15,22 @@ enum AssumedZone: ArgumentValue, Equatable {
       self = .offset(0)
       return
     }
-    let digits = argument.dropFirst().filter { $0 != ":" }
-    if let sign = argument.first, sign == "+" || sign == "-", digits.count == 4,
-      digits.allSatisfy(\.isASCII), let number = Int(digits), number / 100 < 24, number % 100 < 60
-    {
-      self = .offset((number / 100 * 3600 + number % 100 * 60) * (sign == "-" ? -1 : 1))
+    if let seconds = AssumedZone.seconds(argument) {
+      self = .offset(seconds)
       return
     }
     guard SourceHints.isZone(argument) else { return nil }
     self = .name(argument)
+  }
+
+  /// Seconds east of UTC of `+01:00` or `-0530`; nil for anything else.
+  static func seconds(_ text: String) -> Int? {
+    let digits = text.dropFirst().filter { $0 != ":" }
+    guard let sign = text.first, sign == "+" || sign == "-", digits.count == 4,
+      digits.allSatisfy({ $0.isASCII && $0.isNumber }), let number = Int(digits),
+      number / 100 < 24, number % 100 < 60
+    else { return nil }
+    return (number / 100 * 3600 + number % 100 * 60) * (sign == "-" ? -1 : 1)
   }
 
   var argumentText: String {

@@ -47,7 +47,7 @@ struct Zone: ArgumentValue, Equatable {
   private var timeZone: TimeZone
 
   static let utc = Zone(name: "UTC", timeZone: .gmt)
-  static var expectation: Expectation { .form("a zone such as UTC or Europe/Berlin") }
+  static var expectation: Expectation { .form("a zone such as UTC, +01:00 or Europe/Berlin") }
 
   private init(name: String, timeZone: TimeZone) {
     self.name = name
@@ -55,6 +55,11 @@ struct Zone: ArgumentValue, Equatable {
   }
 
   init?(argument: String) {
+    if let seconds = AssumedZone.seconds(argument) {
+      guard let timeZone = TimeZone(secondsFromGMT: seconds) else { return nil }
+      self.init(name: AssumedZone.offset(seconds).argumentText, timeZone: timeZone)
+      return
+    }
     guard let timeZone = TimeZone(identifier: argument) else { return nil }
     self.init(name: argument, timeZone: timeZone)
   }

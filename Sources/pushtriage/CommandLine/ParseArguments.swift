@@ -13,9 +13,7 @@ func parseArguments<Options: Subcommand>(
   while index < words.endIndex {
     let word = words[index]
     index += 1
-    // No option begins with a digit: a negative number is an argument, such as an error code.
-    let isNumber = word.hasPrefix("-") && word.dropFirst().first?.isASCIIDigit == true
-    if optionsEnded || !word.hasPrefix("-") || word == "-" || isNumber {
+    if optionsEnded || isValue(word) {
       arguments.append(word)
       continue
     }
@@ -36,7 +34,7 @@ func parseArguments<Options: Subcommand>(
     let value: String
     if let attached = typed.value {
       value = attached
-    } else if index < words.endIndex, !words[index].hasPrefix("-") || words[index] == "-" {
+    } else if index < words.endIndex, isValue(words[index]) {
       value = words[index]
       index += 1
     } else {
@@ -50,6 +48,12 @@ func parseArguments<Options: Subcommand>(
   try assign(arguments, to: &options, row)
   try options.check()
   return options
+}
+
+/// Whether a word is no option. None begins with a digit: a hyphen and a digit are a negative number,
+/// such as an error code, or a zone west of UTC.
+private func isValue(_ word: String) -> Bool {
+  !word.hasPrefix("-") || word == "-" || word.dropFirst().first?.isASCIIDigit == true
 }
 
 private func assign<Options: Subcommand>(
