@@ -65,7 +65,7 @@ public enum DryRun {
     if let id = options.adapter, AdapterRegistry.adapter(id: id) == nil {
       throw PipelineError.unknownFormat(id)
     }
-    let (inputs, problems) = InputList.expand(options.inputs)
+    let (inputs, problems) = InputList.expand(options.inputs + options.factFiles)
     if inputs.isEmpty, !problems.isEmpty { throw PipelineError.nothingReadable(problems) }
     // Digests are not shown, so that any key does.
     guard let key = TokenKey(bytes: [UInt8](repeating: 0, count: 16)) else { return Result() }
@@ -78,6 +78,9 @@ public enum DryRun {
       switch event {
       case .sourceOpened(let opening):
         let source = open(opening, options, workspace)
+        if options.lacksFacts(opening.identity.name, isFacts: source.format == "release-facts") {
+          result.problems.append(ReadingProblem(input: source.name, kind: .notFacts))
+        }
         reader.setFraming(
           source.setup.framing, isTakenWhole: isAllThereIs || source.format == "release-facts")
         result.sources.append(source)
@@ -135,11 +138,12 @@ public enum DryRun {
     _ opening: SourceOpening, _ options: IngestOptions, _ workspace: ParseWorkspace
   ) -> Source {
     var source = Source(name: opening.identity.name)
-    if options.adapter == nil, ReleaseFactsReader.recognises(head: opening.head) {
+    if options.mayBeFacts(source.name), ReleaseFactsReader.recognises(head: opening.head) {
       source.format = "release-facts"
       source.title = "Facts about a built app"
       return source
     }
+    if options.isFactsAlone(source.name) { return source }
     var hints = options.hints
     hints.name = source.name
     if let found = FormatDetection.format(

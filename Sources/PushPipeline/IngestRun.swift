@@ -25,6 +25,8 @@ public struct GivenFacts: Sendable {
 public struct IngestOptions: Sendable {
   /// Files, folders, `-`.
   public var inputs: [String]
+  /// Files that must be facts of releases.
+  public var factFiles: [String] = []
   /// Facts of releases beside those in the inputs.
   public var facts: [GivenFacts] = []
   /// Path of the database.
@@ -56,6 +58,22 @@ public struct IngestOptions: Sendable {
     self.inputs = inputs
     self.databasePath = databasePath
   }
+}
+
+extension IngestOptions {
+  /// Whether a source is, or comes out of, a file that must be facts.
+  private func isGivenAsFacts(_ name: String) -> Bool {
+    factFiles.contains { name == $0 || name.hasPrefix($0 + "/") }
+  }
+
+  /// Whether a source that looks like facts is taken for them.
+  func mayBeFacts(_ name: String) -> Bool { adapter == nil || isGivenAsFacts(name) }
+
+  /// Whether a source is to be read as facts or not at all.
+  func isFactsAlone(_ name: String) -> Bool { isGivenAsFacts(name) && !inputs.contains(name) }
+
+  /// Whether a source had to be facts and is not.
+  func lacksFacts(_ name: String, isFacts: Bool) -> Bool { isGivenAsFacts(name) && !isFacts }
 }
 
 /// What a run of ingest did. Lines read and records beyond one for each line = kept + duplicate +
@@ -167,7 +185,7 @@ public final class IngestRun {
     if let id = options.adapter, AdapterRegistry.adapter(id: id) == nil {
       throw PipelineError.unknownFormat(id)
     }
-    let (inputs, problems) = InputList.expand(options.inputs)
+    let (inputs, problems) = InputList.expand(options.inputs + options.factFiles)
     if inputs.isEmpty, !problems.isEmpty { throw PipelineError.nothingReadable(problems) }
     let run = try IngestRun(options)
     run.summary.problems = problems

@@ -170,7 +170,8 @@ struct KnownInputs {
       // Its times would be read as others, and each record would be there twice.
       if hasRecords { decision.again = .never }
     }
-    if let format = options.adapter, format != source.adapter {
+    let isFacts = source.adapter == "release-facts" && options.mayBeFacts(source.name)
+    if let format = options.adapter, format != source.adapter, !isFacts {
       contradict(.format(source.adapter))
       decision.again = .always
     }

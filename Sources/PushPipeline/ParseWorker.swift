@@ -236,6 +236,9 @@ final class ReaderState: @unchecked Sendable {
     if source.isChanged {
       reader.setFraming(source.setup.framing, isTakenWhole: source.isFacts)
     }
+    if options.lacksFacts(source.name, isFacts: source.adapterID == "release-facts") {
+      problems.append(ReadingProblem(input: source.name, kind: .notFacts))
+    }
     if source.isPlain { source.descriptor = raw.open(opening.identity.name) }
     sources[opening.ordinal] = source
   }
@@ -292,11 +295,13 @@ final class ReaderState: @unchecked Sendable {
   private func recognise(
     _ source: inout SourceProgress, _ opening: SourceOpening, _ workspace: ParseWorkspace
   ) {
-    if options.adapter == nil, ReleaseFactsReader.recognises(head: opening.head) {
+    if options.mayBeFacts(source.name), ReleaseFactsReader.recognises(head: opening.head) {
       source.isFacts = true
       source.adapterID = "release-facts"
       return
     }
+    // What is known as a log goes on as one.
+    if options.isFactsAlone(source.name), source.adapterID.isEmpty { return }
     var hints = options.hints
     hints.fill(zone: source.assumedZone, year: source.assumedYear, time: source.assumedTime)
     hints.name = opening.identity.name

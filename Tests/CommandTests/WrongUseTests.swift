@@ -97,6 +97,12 @@ private let wrongUses = [
     help: expected the path of a file; ./ before a name that begins with 'file:'
     """, of: "inspect"),
   WrongUse(
+    "check --device-os abc",
+    """
+    error: value 'abc' is invalid for '--device-os <version>'
+    help: expected a version such as 17.4
+    """, of: "check"),
+  WrongUse(
     "simulate --lost 1.5",
     """
     error: value '1.5' is invalid for '--lost <share>'
@@ -127,6 +133,7 @@ private let wrongUses = [
 ]
 
 private let usages = [
+  "check": "[<case>]",
   "ingest": "<path>...",
   "inspect": "<path>...",
   "report": "<report>",
@@ -186,6 +193,28 @@ func wrongUseSaysWhatIsWrongAndWhereHelpIs(_ use: WrongUse) throws {
   let format = try BuiltProgram.pushtriage.run(["ingest", "a.ndjson", "--as", "rpsh"])
   #expect(format.error.hasPrefix("error: unknown format 'rpsh'\nhelp: the nearest names: rpush"))
   #expect(format.exitCode == 64)
+}
+
+@Test func aLogThatIsGivenAsFactsIsToldOf() throws {
+  let folder = try ScratchFolder()
+  let send = #"{"v":1,"ts":"2026-03-01T10:00:00Z","notification_id":"n-1","status":200}"#
+  let facts =
+    #"{"version":1,"releases":[{"bundle_id":"com.example.app","version":"1.0","build":"1"}]}"#
+  for (name, text) in [("a.ndjson", send), ("b.ndjson", send + "\n"), ("facts.json", facts)] {
+    try Data((text + "\n").utf8).write(to: folder.url.appending(path: name))
+  }
+  for extra in [["--dry-run"], [], []] {
+    for (file, code, isTold) in [
+      ("a.ndjson", Int32(2), true), ("b.ndjson", 2, true), ("facts.json", 0, false),
+    ] {
+      let run = try BuiltProgram.pushtriage.run(
+        ["ingest", "a.ndjson", "--facts", file, "--as", "send-log"] + extra, in: folder.url)
+      #expect(run.exitCode == code, "\(file): \(run.error)")
+      #expect(
+        run.error.contains("reason: is not a file of facts about built apps") == isTold,
+        "\(run.error)")
+    }
+  }
 }
 
 @Test func aMissingKeyFileIsNamedAndNoneIsMade() throws {

@@ -34,6 +34,8 @@ public struct ReadingProblem: Error, Sendable, Hashable {
     case needsTooMuchMemory(format: String, windowBytes: Int64?)
     /// A folder or member is an Apple log archive, whose files are binary.
     case logArchive
+    /// The content is said to be facts about built apps, and is not.
+    case notFacts
     /// The content is recognised as something that holds no log lines.
     case notALog(what: String, advice: String)
   }
@@ -96,6 +98,7 @@ public struct ReadingProblem: Error, Sendable, Hashable {
       let size = windowBytes.map { " of \($0 >> 20) MiB" } ?? ""
       return "decoding the \(format) data needs a window\(size), more than is allowed"
     case .logArchive: return "is a binary log archive, which is not read here"
+    case .notFacts: return "is not a file of facts about built apps"
     case .notALog(let what, _): return "is \(what), not a log"
     }
   }
@@ -121,6 +124,7 @@ public struct ReadingProblem: Error, Sendable, Hashable {
     case .needsTooMuchMemory(let format, _):
       "unpack it with the \(format) command and name the unpacked file"
     case .logArchive: ReadingProblem.conversion
+    case .notFacts: "name a log without --facts; 'pushtriage inspect --format json' shows facts"
     case .notALog(_, let advice): advice
     }
   }

@@ -47,6 +47,21 @@ extension UInt64: ArgumentValue {
   var argumentText: String { String(self) }
 }
 
+/// A version of iOS: numbers with dots between them.
+struct SystemVersion: ArgumentValue, Equatable {
+  var argumentText: String
+
+  static var expectation: Expectation { .obviousForm("a version such as 17.4") }
+
+  init?(argument: String) {
+    let parts = argument.split(separator: ".", omittingEmptySubsequences: false)
+    guard (1...4).contains(parts.count),
+      parts.allSatisfy({ $0.count <= 4 && !$0.isEmpty && $0.utf8.allSatisfy { $0 &- 0x30 < 10 } })
+    else { return nil }
+    argumentText = argument
+  }
+}
+
 /// A share between nothing (0) and all (1).
 struct Share: ArgumentValue, Equatable {
   /// From 0 to 1.

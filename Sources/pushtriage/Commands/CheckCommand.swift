@@ -29,7 +29,7 @@ struct CheckCommand: Subcommand {
   var logs: [String] = []
   var bundle: String?
   var id: String?
-  var deviceOS: String?
+  var deviceOS: SystemVersion?
   var symptom: String?
   var format = Format.text
   var output: String?
@@ -103,7 +103,7 @@ struct CheckCommand: Subcommand {
       try reading(response) { bytes throws(CaseProblem) in try inputs.add(response: bytes) }
     }
     if let bundle { try add(bundle: bundle, to: &inputs, context) }
-    if let deviceOS { inputs.add(deviceOS: deviceOS) }
+    if let deviceOS { inputs.add(deviceOS: deviceOS.argumentText) }
     if let symptom = symptom.flatMap(Symptom.init(rawValue:)) { inputs.add(symptom: symptom) }
     let notifications = try addLogs(to: &inputs, context)
     let reading = try CaseReader.read(evidence: inputs.evidence)

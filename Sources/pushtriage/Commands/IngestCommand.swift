@@ -99,7 +99,8 @@ struct IngestCommand: Subcommand {
   }
 
   func run(_ context: CommandContext) throws -> ExitCode {
-    var options = IngestOptions(inputs: paths + factFiles, databasePath: database)
+    var options = IngestOptions(inputs: paths, databasePath: database)
+    options.factFiles = factFiles
     options.adapter = format
     options.rawPolicy = RawPolicy(rawValue: rawLines.rawValue) ?? .broken
     options.keepsPayloads = keepsPayloads
