@@ -27,6 +27,8 @@ public enum DryRun {
     public var assumedTimes = 0
     /// Times that have no year.
     public var assumedYears = 0
+    /// Whether there is nothing in it, or not yet, to find its format by.
+    public var isBlank = false
     /// Lines at its end that wait for the end of the last one.
     public var waitingLines = 0
     /// What it shows of its own completeness.
@@ -92,6 +94,9 @@ public enum DryRun {
       case .problem(let problem): result.problems.append(problem)
       case .sourceEnded(let ending):
         result.sources[ending.source].waitingLines = ending.waitingLines
+        if ending.waitingLines > 0, ending.state.contentLengthBytes == 0 {
+          result.sources[ending.source].isBlank = true
+        }
       case .inputSkipped, .inputEnded: break
       }
     }
@@ -138,6 +143,7 @@ public enum DryRun {
     _ opening: SourceOpening, _ options: IngestOptions, _ workspace: ParseWorkspace
   ) -> Source {
     var source = Source(name: opening.identity.name)
+    source.isBlank = opening.head.allSatisfy { $0 <= 0x20 }
     if options.mayBeFacts(source.name), ReleaseFactsReader.recognises(head: opening.head) {
       source.format = "release-facts"
       source.title = "Facts about a built app"

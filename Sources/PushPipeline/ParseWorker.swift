@@ -168,6 +168,8 @@ final class ReaderState: @unchecked Sendable {
         if ending.waitingLines > 0, let source = sources[ending.source] {
           sources[ending.source]?.waitingLines = Int64(ending.waitingLines)
           waiting.append((source.name, ending.waitingLines))
+          // Of half a first line nobody knows yet what it is.
+          if ending.state.contentLengthBytes == 0 { unrecognised.removeAll { $0 == source.name } }
         }
         finishDocument(ending.source)
       case .inputSkipped(_, _, let file):

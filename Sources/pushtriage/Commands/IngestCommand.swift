@@ -177,12 +177,12 @@ struct IngestCommand: Subcommand {
         + "\(summary.skipped) skipped, in \(String(format: "%.1f", seconds)) s")
     let isUsable =
       summary.kept + summary.duplicate > 0 || summary.releases > 0 || summary.knownSources > 0
-      || summary.hasKnownRecords
+      || summary.hasKnownRecords || summary.outdated > 0
     return exitCode(
       isUsable: isUsable,
       isIncomplete: hasFailures(summary.problems) || summary.noted > 0
         || !summary.unrecognised.isEmpty || !summary.keptOtherwise.isEmpty,
-      isEmpty: summary.sources == 0 || !summary.waiting.isEmpty)
+      isEmpty: summary.sources == 0 || (!summary.waiting.isEmpty && summary.linesRead == 0))
   }
 
   /// How a run ends, dry or not.

@@ -17,7 +17,7 @@ extension IngestCommand {
       if isText { try write(source, to: writer) }
     }
     try writer.finish()
-    let unrecognised = result.sources.filter { $0.format == nil }.map(\.name)
+    let unrecognised = result.sources.filter { $0.format == nil && !$0.isBlank }.map(\.name)
     sayUnrecognised(unrecognised, context)
     sayAssumptions(
       zones: result.sources.filter { $0.assumedZones > 0 }.map(\.name),
@@ -28,11 +28,12 @@ extension IngestCommand {
     return exitCode(
       isUsable: result.sources.contains { $0.records > 0 || $0.format == "release-facts" },
       isIncomplete: hasFailures(result.problems) || noted > 0 || !unrecognised.isEmpty,
-      isEmpty: result.sources.isEmpty || result.sources.contains { $0.waitingLines > 0 })
+      isEmpty: result.sources.allSatisfy { $0.waitingLines > 0 && $0.isBlank })
   }
 
   private func write(_ source: DryRun.Source, to writer: OutputWriter) throws {
     guard let format = source.format else {
+      if source.isBlank { return try writer.write("\(source.name): nothing to read yet\n") }
       return try writer.write("\(source.name): of no known format\n")
     }
     try writer.write("\(source.name): \(format)\n  \(source.title)\n")
