@@ -27,15 +27,19 @@ public enum Proportion {
   /// - Returns: nil without a denominator.
   public static func wilson(_ hits: Int, of total: Int) -> Interval? {
     guard total > 0, hits >= 0, hits <= total else { return nil }
-    let count = Double(total)
-    let share = Double(hits) / count
+    return wilson(Double(hits) / Double(total), of: Double(total))
+  }
+
+  /// The same of a share, 0 to 1, that is known as well as from `size` independent notifications;
+  /// `size` is above 0 and need not be whole.
+  static func wilson(_ share: Double, of size: Double) -> Interval {
     let square = z95 * z95
-    let middle = share + square / (2 * count)
-    let spread = z95 * (share * (1 - share) / count + square / (4 * count * count)).squareRoot()
-    let scale = 1 + square / count
+    let middle = share + square / (2 * size)
+    let spread = z95 * (share * (1 - share) / size + square / (4 * size * size)).squareRoot()
+    let scale = 1 + square / size
     // With no hits, or only hits, one end is exact; rounding must not move it.
-    let low = hits == 0 ? 0 : max(0, (middle - spread) / scale)
-    let high = hits == total ? 1 : min(1, (middle + spread) / scale)
+    let low = share <= 0 ? 0 : max(0, (middle - spread) / scale)
+    let high = share >= 1 ? 1 : min(1, (middle + spread) / scale)
     return Interval(low, high)
   }
 
@@ -46,11 +50,20 @@ public enum Proportion {
   public static func difference(
     _ firstHits: Int, of firstTotal: Int, _ secondHits: Int, of secondTotal: Int
   ) -> Interval? {
-    guard let first = wilson(firstHits, of: firstTotal),
-      let second = wilson(secondHits, of: secondTotal)
+    guard firstTotal > 0, secondTotal > 0, (0...firstTotal).contains(firstHits),
+      (0...secondTotal).contains(secondHits)
     else { return nil }
-    let firstShare = Double(firstHits) / Double(firstTotal)
-    let secondShare = Double(secondHits) / Double(secondTotal)
+    return difference(
+      Double(firstHits) / Double(firstTotal), of: Double(firstTotal),
+      Double(secondHits) / Double(secondTotal), of: Double(secondTotal))
+  }
+
+  /// The same of two shares, 0 to 1, with their sizes as in ``wilson(_:of:)-(Double,_)``.
+  static func difference(
+    _ firstShare: Double, of firstSize: Double, _ secondShare: Double, of secondSize: Double
+  ) -> Interval {
+    let first = wilson(firstShare, of: firstSize)
+    let second = wilson(secondShare, of: secondSize)
     let middle = secondShare - firstShare
     let below = hypotenuse(secondShare - second.low, first.high - firstShare)
     let above = hypotenuse(second.high - secondShare, firstShare - first.low)

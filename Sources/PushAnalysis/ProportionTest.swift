@@ -40,54 +40,10 @@ extension Proportion {
 
   /// Two-sided mid-p of Fisher's exact test: tables that are less probable than the one seen count
   /// in full, those equally probable (the one seen included) by half.
-  ///
-  /// The hypergeometric weights are walked outwards from the most probable table by their ratios,
-  /// so no logarithm of a factorial is needed and large margins do not overflow.
   static func midP(
     _ firstHits: Int, of firstTotal: Int, _ secondHits: Int, of secondTotal: Int
   ) -> Double {
-    let hits = firstHits + secondHits
-    let lowest = max(0, hits - secondTotal)
-    let highest = min(hits, firstTotal)
-    let mode = min(
-      highest,
-      max(
-        lowest,
-        Int(
-          (Double(hits) + 1) * (Double(firstTotal) + 1)
-            / (Double(firstTotal) + Double(secondTotal) + 2))))
-    var weights = [Double](repeating: 0, count: highest - lowest + 1)
-    weights[mode - lowest] = 1
-    var table = mode
-    while table < highest {
-      let ratio =
-        Double(firstTotal - table) * Double(hits - table)
-        / (Double(table + 1) * Double(secondTotal - hits + table + 1))
-      weights[table + 1 - lowest] = weights[table - lowest] * ratio
-      table += 1
-    }
-    table = mode
-    while table > lowest {
-      let ratio =
-        Double(table) * Double(secondTotal - hits + table)
-        / (Double(firstTotal - table + 1) * Double(hits - table + 1))
-      weights[table - 1 - lowest] = weights[table - lowest] * ratio
-      table -= 1
-    }
-    let seen = weights[firstHits - lowest]
-    // Equal tables differ by rounding alone.
-    let tolerance = seen * 1e-9
-    var sum = 0.0
-    var tail = 0.0
-    for weight in weights {
-      sum += weight
-      if weight < seen - tolerance {
-        tail += weight
-      } else if weight <= seen + tolerance {
-        tail += weight / 2
-      }
-    }
-    return min(1, tail / sum)
+    midP([Fourfold(firstHits, of: firstTotal, secondHits, of: secondTotal)])
   }
 
   /// Adjusts the probabilities of several tests so that a limit on them limits the expected share

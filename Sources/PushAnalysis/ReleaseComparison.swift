@@ -43,6 +43,14 @@ public struct ComparedRate: Equatable, Sendable {
   /// Fewest notifications that can be told, on each side, for a word: the mid-p test calls a single
   /// broken notification of one a finding as soon as the other side's rate is below a tenth.
   public static let leastTold = 5
+  /// Fewest broken notifications, on the side that has more, for a word: one or two are an
+  /// accident, however small the other side is.
+  public static let leastBroken = 3
+  /// Fewest notifications that can be told on phones that both sides have, on each side, for a word
+  /// that comes from them.
+  public static let leastComparable = 30
+  /// Least part of one side's notifications that is on phones that both sides have, for such a word.
+  public static let leastComparablePart = 0.5
 
   /// Compares pairs; the probabilities are adjusted over all of them.
   ///
@@ -53,7 +61,7 @@ public struct ComparedRate: Equatable, Sendable {
   /// Where `strata` has, for each pair, the same counts on phones that are alike, the mix of phones is
   /// weighed too. A word is taken back (``Word/shiftedMix``) if phones that are alike show no such
   /// difference and speak against one of that size; and where they alone show a difference, or the
-  /// opposite one, they decide.
+  /// opposite one, they decide. They are only asked where enough notifications are on such phones.
   public static func over(
     _ pairs: [(baseline: Tally, candidate: Tally)], strata: [[Strata]] = []
   ) -> [ComparedRate] {
@@ -89,12 +97,12 @@ public struct ComparedRate: Equatable, Sendable {
     _ kind: MixKind, _ rate: StratifiedRate, probability: Double, differenceOfAll: Double
   ) {
     alike[kind] = rate
-    guard let difference, mix == nil, word != .tooFew,
-      min(rate.comparable.baseline, rate.comparable.candidate) >= ComparedRate.leastTold
-    else { return }
+    guard let difference, mix == nil, word != .tooFew, isLarge(rate) else { return }
     // Phones that are alike differ, whatever the mix is.
     let differs =
       probability < ComparedRate.limit / Double(MixKind.allCases.count)
+      && !rate.interval.contains(0)
+      && ComparedRate.hasEnough(rate.broken, difference: rate.difference)
       && (rate.difference > 0) == (differenceOfAll > 0)
     let isSame = (rate.difference > 0) == (difference > 0)
     if word == .noDifference ? differs : differs && !isSame {
@@ -108,6 +116,23 @@ public struct ComparedRate: Equatable, Sendable {
     }
     mix = kind
     holdsWhateverUnknown = false
+  }
+
+  /// Whether phones that both sides have carry enough of them to speak for the whole.
+  private func isLarge(_ rate: StratifiedRate) -> Bool {
+    let comparable = rate.comparable
+    let part = max(
+      Double(comparable.baseline) / Double(max(1, baseline.told)),
+      Double(comparable.candidate) / Double(max(1, candidate.told)))
+    return min(comparable.baseline, comparable.candidate) >= ComparedRate.leastComparable
+      && part >= ComparedRate.leastComparablePart
+  }
+
+  /// Whether the side that has more has enough broken ones.
+  private static func hasEnough(
+    _ broken: (baseline: Int, candidate: Int), difference: Double
+  ) -> Bool {
+    (difference > 0 ? broken.candidate : broken.baseline) >= leastBroken
   }
 
   private init(
@@ -132,7 +157,10 @@ public struct ComparedRate: Equatable, Sendable {
     if min(baseline.told, candidate.told) < ComparedRate.leastTold {
       word = .tooFew
       holdsWhateverUnknown = false
-    } else if probability >= ComparedRate.limit || (second > first) != (secondOfAll > firstOfAll) {
+    } else if probability >= ComparedRate.limit || (second > first) != (secondOfAll > firstOfAll)
+      || interval?.contains(0) ?? true
+      || !ComparedRate.hasEnough((baseline.broken, candidate.broken), difference: second - first)
+    {
       word = .noDifference
       holdsWhateverUnknown = false
     } else if second > first {

@@ -196,7 +196,8 @@ public enum ComparisonReport {
   /// How far a word carries.
   private static func reach(_ rate: ComparedRate) -> String {
     if let mix = rate.mix, let alike = rate.alike[mix] {
-      return "on the same \(mix.text) \(Shown.points(alike.difference)) points, hidden by the mix"
+      let isHidden = rate.word != .shiftedMix
+      return "on the same \(mix.text) \(difference(alike))" + (isHidden ? ", hidden by the mix" : "")
     }
     return rate.holdsWhateverUnknown
       ? "holds whatever the unknown ones are"
@@ -231,7 +232,7 @@ public enum ComparisonReport {
         Cell(
           lines: [
             [tone == .quiet ? Span(text: word) : .strong(word)],
-            tone == .quiet ? [] : [.quiet(reach(rate))],
+            tone == .quiet && rate.mix == nil ? [] : [.quiet(reach(rate))],
           ], tone: tone),
         Cell(lines: row.counts.examples.map { [.code($0.id)] }),
       ]

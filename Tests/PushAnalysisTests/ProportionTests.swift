@@ -92,6 +92,34 @@ import Testing
     #expect(Proportion.probability(40, of: 40, 9, of: 9) == 1)
   }
 
+  /// One hit of 26 against none of 327, and a stratum without any hit: the hit is one of 353, so its
+  /// mid-p is 26/353 / 2. 1 of 10 against 4 of 8 beside 0 of 12 against 2 of 6: 193/31212, counted with
+  /// exact fractions; the third one with SciPy's hypergeometric distribution, convolved.
+  @Test("Several strata are tested exactly as the sum of their hypergeometric numbers")
+  func exactStrata() {
+    let one = [Fourfold(0, of: 14, 0, of: 446), Fourfold(0, of: 327, 1, of: 26)]
+    #expect(abs(Proportion.midP(one) - 13.0 / 353) < 1e-12)
+    #expect(Proportion.probability(one) == Proportion.midP(one))
+    let two = [Fourfold(1, of: 10, 4, of: 8), Fourfold(0, of: 12, 2, of: 6)]
+    #expect(abs(Proportion.midP(two) - 193.0 / 31212) < 1e-12)
+    let three = [
+      Fourfold(1, of: 20, 3, of: 10), Fourfold(2, of: 30, 4, of: 15), Fourfold(0, of: 8, 2, of: 9),
+    ]
+    #expect(abs(Proportion.midP(three) - 0.005258054553551696) < 1e-12)
+  }
+
+  @Test("One stratum is tested as one table is, and strata that cannot differ tell nothing")
+  func oneStratum() {
+    for counts in [(1, 20, 7, 25), (0, 5, 3, 6), (40, 900, 70, 800), (98, 100, 60, 100)] {
+      let table = Fourfold(counts.0, of: counts.1, counts.2, of: counts.3)
+      let alone = Proportion.probability(counts.0, of: counts.1, counts.2, of: counts.3)
+      #expect(Proportion.probability([table]) == alone)
+      #expect(Proportion.probability([table, Fourfold(0, of: 50, 0, of: 70)]) == alone)
+    }
+    #expect(Proportion.probability([Fourfold(0, of: 4, 0, of: 9)]) == 1)
+    #expect(Proportion.probability([]) == 1)
+  }
+
   @Test("Swapping the sides changes no probability, and mirrors the difference")
   func symmetry() throws {
     for counts in [(1, 20, 7, 25), (0, 5, 3, 6), (40, 900, 70, 800)] {

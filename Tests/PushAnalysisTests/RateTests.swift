@@ -193,10 +193,12 @@ private func strata(
     #expect(rate.rawProbability < 1e-10)
     #expect(rate.word == .shiftedMix)
     #expect(rate.mix == .osVersion)
-    // Weights 90 and 90; variance ¼ · (0.05·0.95 + 0.2·0.8) · (1/900 + 1/100) = 0.00057639.
+    // Weights ½ and ½: both sides 0.125, each as of 1 / (¼ · (1/900 + 1/100)) = 360. The roots of
+    // (p − 0.125)² = z² · p(1−p)/360, found by bisection (SciPy), put together.
     let alike = try #require(rate.alike[.osVersion])
     #expect(abs(alike.difference) < 1e-12)
-    #expect(abs(alike.interval.high - 1.959963985 * 0.0240081) < 1e-6)
+    #expect(abs(alike.interval.high - 0.048706039280187484) < 1e-12)
+    #expect(abs(alike.interval.low + 0.048706039280187484) < 1e-12)
     #expect(alike.probability == 1)
     #expect(alike.comparable == (1000, 1000))
   }
@@ -243,6 +245,38 @@ private func strata(
     let rate = compared(strata(.osVersion, ((50, 1000), (1, 8)), ((0, 0), (200, 1000))))
     #expect(rate.word == .more)
     #expect(rate.alike[.osVersion] != nil)
+  }
+
+  /// 20 and 10 of 100 before, none of 50 after in each: weights ½ and ½, roots by bisection (SciPy).
+  /// From the variances the second side would count as certain.
+  @Test("The interval keeps its width where a side has no hits")
+  func noHits() throws {
+    let rate = try #require(
+      StratifiedRate(strata(.osVersion, ((20, 100), (0, 50)), ((10, 100), (0, 50))).pairs))
+    #expect(abs(rate.difference + 0.15) < 1e-12)
+    #expect(abs(rate.interval.low + 0.20605579284166564) < 1e-9)
+    #expect(abs(rate.interval.high + 0.09337980109046266) < 1e-9)
+  }
+
+  @Test("One hit on phones that are alike is no finding, however rare it was before")
+  func oneHit() throws {
+    // As a whole 40 of 3,341 and 7 of 472; phones in common have no hit before and one after.
+    let mixed = strata(.osVersion, ((0, 14), (6, 446)), ((0, 327), (1, 26)), ((40, 3000), (0, 0)))
+    let rate = compared(mixed)
+    #expect(try #require(rate.alike[.osVersion]).comparable == (341, 472))
+    #expect(rate.word == .noDifference)
+    let two = compared(strata(.osVersion, ((0, 3000), (2, 43))))
+    #expect(two.probability < 0.01)
+    #expect(two.word == .noDifference)
+  }
+
+  @Test("A few notifications on phones in common do not explain a difference")
+  func fewInCommon() {
+    // 31 of 3,429 against 14 of 472, of which 3 of 14 and 12 of 446 on the one OS version in common.
+    let rate = compared(
+      strata(.osVersion, ((3, 14), (12, 446)), ((28, 3415), (0, 0)), ((0, 0), (2, 26))))
+    #expect(rate.word == .more)
+    #expect(rate.mix == nil)
   }
 
   @Test("What the mix explains is no regression")
