@@ -39,6 +39,11 @@ extension RollupDelta {
       AnswerKey(
         day: day, app: row.app, status: row.sends == 0 ? -1 : row.status,
         reason: row.reason.symbol ?? none, link: link), sign)
+    releaseInstallations.add(
+      InstallationKey(
+        app: row.numbers.app, installation: row.installation, meaningClass: group,
+        judgement: verdict.judgement, step: verdict.step, cause: verdict.cause, link: link,
+        isCovered: row.isCovered), sign)
     if row.download >= 0 {
       timings.add(
         TimingKey(
@@ -65,6 +70,7 @@ extension RollupDelta {
     campaigns.add(other.campaigns)
     phones.add(other.phones)
     replaced.add(other.replaced)
+    releaseInstallations.add(other.releaseInstallations)
     answers.add(other.answers)
     timings.add(other.timings)
     changes.merge(other.changes, uniquingKeysWith: +)

@@ -197,7 +197,8 @@ public enum ComparisonReport {
   private static func reach(_ rate: ComparedRate) -> String {
     if let mix = rate.mix, let alike = rate.alike[mix] {
       let isHidden = rate.word != .shiftedMix
-      return "on the same \(mix.text) \(difference(alike))" + (isHidden ? ", hidden by the mix" : "")
+      return "on the same \(mix.text) \(difference(alike))"
+        + (isHidden ? ", hidden by the mix" : "")
     }
     return rate.holdsWhateverUnknown
       ? "holds whatever the unknown ones are"

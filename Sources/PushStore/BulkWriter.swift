@@ -511,6 +511,7 @@ public final class BulkWriter {
       replaced.bind(9, value)
       try replaced.run()
     }
+    try write(delta.releaseInstallations)
     let answer = try database.prepare(
       """
       INSERT INTO day_answer (day, app, status, reason, link, notifications) \
@@ -585,7 +586,47 @@ public final class BulkWriter {
         try database.execute("DELETE FROM \(table) WHERE notifications = 0")
       }
       try database.execute("DELETE FROM day_installation WHERE seen = 0")
-      try database.execute("DELETE FROM installed_app WHERE notifications = 0")
+      try database.execute(BulkWriter.removeUnusedApps)
+    }
+  }
+
+  /// Removes releases and kinds of phones that no row and no count has.
+  static let removeUnusedApps = """
+    DELETE FROM installed_app WHERE notifications = 0 AND NOT EXISTS
+      (SELECT 1 FROM release_installation AS r WHERE r.app_id = installed_app.id)
+    """
+
+  private func write(_ counts: CountTable<InstallationKey>) throws(StoreError) {
+    let add = try database.prepare(
+      """
+      INSERT INTO release_installation (app_id, installation_id, class, judgement, step, cause, \
+      link, covered, notifications) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) \
+      ON CONFLICT DO UPDATE SET notifications = notifications + excluded.notifications
+      """)
+    // The table grows with the phones, so what is used up is not looked for in all of it.
+    let remove = try database.prepare(
+      """
+      DELETE FROM release_installation WHERE app_id = ?1 AND installation_id = ?2 AND class = ?3 \
+      AND judgement = ?4 AND step = ?5 AND cause = ?6 AND link = ?7 AND covered = ?8 \
+      AND notifications = 0
+      """)
+    func bindKey(_ statement: Statement, _ key: InstallationKey) {
+      statement.bind(1, key.app)
+      statement.bind(2, key.installation)
+      statement.bind(3, Int64(key.meaningClass))
+      statement.bind(4, Int64(key.judgement.rawValue))
+      if let step = key.step { bind(statement, 5, step) } else { statement.bind(5, "") }
+      if let cause = key.cause { bind(statement, 6, cause) } else { statement.bind(6, "") }
+      statement.bind(7, Int64(key.link))
+      statement.bind(8, key.isCovered ? 1 : 0)
+    }
+    for (key, value) in counts.counted.sorted(by: { $0.0 < $1.0 }) {
+      bindKey(add, key)
+      add.bind(9, value)
+      try add.run()
+      guard value < 0 else { continue }
+      bindKey(remove, key)
+      try remove.run()
     }
   }
 }

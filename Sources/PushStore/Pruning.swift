@@ -66,7 +66,9 @@ public struct Pruning {
         try database.set(Database.prunedSetting, String(day))
       }
       summary.freedBytes = ((try database.scalar("PRAGMA freelist_count") ?? 0) - free) * pageSize
-      for table in ["staying_notification", "staying_day", "touched_block", "going_app"] {
+      for table in [
+        "staying_notification", "staying_day", "touched_block", "going_app", "going_installation",
+      ] {
         try database.execute("DROP TABLE temp.\(table)")
       }
       try database.execute(isDryRun ? "ROLLBACK" : "COMMIT")
@@ -93,6 +95,7 @@ public struct Pruning {
       CREATE TEMP TABLE staying_notification (id INTEGER NOT NULL PRIMARY KEY);
       CREATE TEMP TABLE staying_day (id INTEGER NOT NULL PRIMARY KEY);
       CREATE TEMP TABLE touched_block (id INTEGER NOT NULL PRIMARY KEY);
+      CREATE TEMP TABLE going_installation (id INTEGER NOT NULL PRIMARY KEY, number INTEGER NOT NULL);
       CREATE TEMP TABLE going_app (id INTEGER NOT NULL PRIMARY KEY, notifications INTEGER NOT NULL);
       """)
     try run(
@@ -143,9 +146,9 @@ public struct Pruning {
       """
       UPDATE installed_app AS a SET notifications = notifications -
         (SELECT g.notifications FROM going_app AS g WHERE g.id = a.id)
-      WHERE a.id IN (SELECT id FROM going_app);
-      DELETE FROM installed_app WHERE notifications = 0
+      WHERE a.id IN (SELECT id FROM going_app)
       """)
+    try database.execute(BulkWriter.removeUnusedApps)
     summary.notifications = try run(
       "DELETE FROM notification_row AS n WHERE \(isOld("n.id"))", limit)
     summary.brokenSteps = try run(
@@ -166,6 +169,7 @@ public struct Pruning {
     _ day: Int64, _ summary: inout PruneSummary
   ) throws(StoreError) {
     let start = day * RowID.microsecondsOfDay
+    try nameAnew(start)
     for table in ["installation_token", "coverage"] {
       try run(
         """
@@ -180,6 +184,25 @@ public struct Pruning {
       DELETE FROM installation_day AS d
       WHERE d.id < ?1 AND d.id NOT IN (SELECT id FROM staying_day)
       """, day << 48)
+  }
+
+  /// Counts by release keep their phones apart, but not by the ids of phones that go.
+  private func nameAnew(_ start: Int64) throws(StoreError) {
+    try run(
+      """
+      INSERT INTO going_installation
+      SELECT i.id, (SELECT min(0, coalesce(min(r.installation_id), 0)) FROM release_installation AS r)
+        - row_number() OVER (ORDER BY i.id)
+      FROM installation AS i
+      WHERE i.last_at < ?1 AND i.id NOT IN
+        (SELECT n.installation_id FROM staying_notification AS s JOIN notification_row AS n ON n.id = s.id)
+      """, start)
+    try database.execute(
+      """
+      UPDATE release_installation SET installation_id =
+        (SELECT g.number FROM going_installation AS g WHERE g.id = installation_id)
+      WHERE installation_id IN (SELECT g.id FROM going_installation AS g)
+      """)
   }
 
   /// Of each phone that lives on, the last days of its own records stay: settings hold until the

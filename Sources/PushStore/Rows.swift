@@ -304,6 +304,61 @@ public struct ReplacedKey: CountKey {
   }
 }
 
+/// A key of `release_installation`.
+public struct InstallationKey: CountKey, Comparable {
+  /// Id of the release and kind of phone in `installed_app`.
+  public var app: Int64
+  /// Installation.
+  public var installation: Int64
+  /// As in ``RollupKey``.
+  public var meaningClass: UInt8
+  /// Judgement.
+  public var judgement: Judgement
+  /// Step.
+  public var step: StepID?
+  /// Cause.
+  public var cause: CauseID?
+  /// As in ``AnswerKey``.
+  public var link: UInt8
+  /// Whether a gapless run of the installation's counter lies around the notification.
+  public var isCovered: Bool
+
+  /// A key.
+  public init(
+    app: Int64, installation: Int64, meaningClass: UInt8, judgement: Judgement, step: StepID?,
+    cause: CauseID?, link: UInt8, isCovered: Bool
+  ) {
+    self.app = app
+    self.installation = installation
+    self.meaningClass = meaningClass
+    self.judgement = judgement
+    self.step = step
+    self.cause = cause
+    self.link = link
+    self.isCovered = isCovered
+  }
+
+  /// All fields but the two ids in one word.
+  private var rest: UInt64 {
+    UInt64(step.map { unsafeBitCast($0, to: UInt8.self) } ?? 255) << 32
+      | UInt64(cause.map { unsafeBitCast($0, to: UInt8.self) } ?? 255) << 24
+      | UInt64(meaningClass) << 16 | UInt64(judgement.rawValue) << 8 | UInt64(link) << 1
+      | (isCovered ? 1 : 0)
+  }
+
+  /// All its fields.
+  public var mixed: UInt64 {
+    StableHash.mix(
+      UInt64(bitPattern: app) ^ StableHash.k0 ^ rest,
+      UInt64(bitPattern: installation) ^ StableHash.k1)
+  }
+
+  /// Near the order in which the rows are stored: by release, then by installation.
+  public static func < (left: InstallationKey, right: InstallationKey) -> Bool {
+    (left.app, left.installation, left.rest) < (right.app, right.installation, right.rest)
+  }
+}
+
 /// A key of `day_answer`.
 public struct AnswerKey: CountKey {
   /// Day.
@@ -383,6 +438,8 @@ public struct RollupDelta: Sendable {
   public var phones = CountTable<PhoneKey>()
   /// For `day_replaced`.
   public var replaced = CountTable<ReplacedKey>()
+  /// For `release_installation`.
+  public var releaseInstallations = CountTable<InstallationKey>()
   /// For `day_answer`.
   public var answers = CountTable<AnswerKey>()
   /// For `day_timing`.

@@ -118,6 +118,27 @@ import Testing
     #expect(try texts("SELECT day FROM day_installation").count == 3)
   }
 
+  /// Three notifications of one phone: the first goes first, the phone with the other two.
+  @Test func countsByInstallationStayWithoutTheInstallation() throws {
+    try ingest("sends.ndjson", sends)
+    try ingest("events.ndjson", events)
+    let counts = "SELECT sum(notifications) || ' of ' || count(DISTINCT installation_id)"
+    let installations = "SELECT DISTINCT installation_id FROM release_installation"
+    let known = try texts("SELECT id FROM installation")
+    try prune("2026-11-20")
+    #expect(try texts("\(counts) FROM release_installation") == ["3 of 1"])
+    #expect(try texts(installations) == known)
+    try prune("2026-11-21")
+    #expect(try texts("\(counts) FROM release_installation") == ["3 of 1"])
+    #expect(try texts(installations) == ["-1"])
+    #expect(
+      try texts(
+        """
+        SELECT app_version FROM installed_app WHERE id IN (SELECT app_id FROM release_installation)
+        """
+      ).contains("5.3.0"))
+  }
+
   @Test func settingsOfBeforeStayInForce() throws {
     try ingest("sends.ndjson", sends)
     try ingest(
@@ -184,6 +205,8 @@ import Testing
     }
     let first = try read(files)
     let rollups = try dump().filter { $0.hasPrefix("day_") }
+    let ofReleases = "SELECT count(*) || ' ' || sum(notifications) FROM release_installation"
+    let releases = try texts(ofReleases)
     let days = try texts("SELECT day FROM day_installation ORDER BY day").compactMap { Int64($0) }
     let limit = days[days.count - 3]
     let old = "SELECT count(*) FROM notification WHERE id < \(limit) << 48"
@@ -195,6 +218,7 @@ import Testing
     #expect(summary.freedBytes > 0)
     #expect(summary.shortenedBlocks > 0)
     #expect(try dump().filter { $0.hasPrefix("day_") } == rollups)
+    #expect(try texts(ofReleases) == releases)
     #expect(
       try texts("SELECT notification_id FROM step_outcome EXCEPT SELECT id FROM notification")
         .isEmpty)

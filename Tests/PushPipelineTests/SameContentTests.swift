@@ -3,6 +3,7 @@ import PushIngest
 import PushPipeline
 import PushSimulator
 import PushStore
+import Queries
 import TestSupport
 import Testing
 
@@ -80,6 +81,26 @@ import Testing
     expectSame(try dump("turned", [[events, sends]]), expected, "device file first")
     expectSame(try dump("two", [[sends], [events]]), expected, "two calls, sends first")
     expectSame(try dump("two-turned", [[events], [sends]]), expected, "two calls, events first")
+  }
+
+  /// Counted by the roll-up, of which parts were taken back and added anew, and from the rows.
+  @Test func countsByInstallationAreThoseOfTheRows() throws {
+    let events = try write("d.ndjson", device)
+    let sends = try write("p.ndjson", provider)
+    let counted = try dump("rows", [[sends], [events]]).filter {
+      $0.hasPrefix("release_installation|")
+    }
+    let path = folder.path + "/rows.db"
+    let database = try Database(path: path, mode: .write)
+    let migration = try #require(
+      QueryCatalogue.files.first { $0.path.hasPrefix("schema/v007") }?.text)
+    let fill = try #require(migration.range(of: "INSERT INTO release_installation"))
+    try database.execute("DELETE FROM release_installation;" + migration[fill.lowerBound...])
+    let filled = try DatabaseDump.lines(path: path).filter {
+      $0.hasPrefix("release_installation|")
+    }
+    #expect(counted.count > 200)
+    expectSame(counted, filled, "counts by installation")
   }
 
   @Test func readingAgainAddsNothing() throws {

@@ -63,7 +63,7 @@ private func loader(_ fixture: StoreFixture) -> ComparisonLoader {
   let twoDays: Int64 = 172_800_000_000
   #expect(tables.baseline.from == StoreFixture.midnight - twoDays)
   #expect(tables.baseline.to == StoreFixture.midnight - 1)
-  // The other columns are in no roll-up.
+  // These counts are in no roll-up, and three rows are not all of them.
   #expect(tables.mixes.isEmpty)
   #expect(tables.baseline.installationsSeen == nil)
 
@@ -127,6 +127,96 @@ private func loader(_ fixture: StoreFixture) -> ComparisonLoader {
       Strata.Pair(
         baseline: Tally(broken: 20, concerned: 100), candidate: Tally(broken: 180, concerned: 900)),
     ])
+}
+
+/// Phone 1: 4 as meant and 2 broken on 17.5, then 1 broken on 18.1. Phone 2: 3 as meant on 17.5, and 2
+/// of which sight was lost at APNs. Phone 3: 1 as meant, never logged for it.
+@Test func spreadsOverInstallationsAreCountedByHand() throws {
+  let fixture = try StoreFixture()
+  try fixture.installations(seen: 3)
+  try fixture.installation(1, device: "one", logs: true)
+  try fixture.installation(3, device: "three", logs: true)
+  let http = ("media-download", "media_http_status")
+  for (id, os) in [(11, "17.5"), (12, "18.1")] {
+    try fixture.database.execute(
+      "INSERT INTO installed_app VALUES (\(id), 'com.example.app', '5.1.0', '5101', '\(os)', '', 1)"
+    )
+  }
+  let rows:
+    [(app: Int, phone: Int, judgement: Judgement, (String, String), link: Int, gapless: Int, Int)] =
+      [
+        (11, 1, .asMeant, ("", ""), 0, 1, 4), (11, 1, .broken, http, 0, 1, 2),
+        (12, 1, .broken, http, 1, 1, 1), (11, 2, .asMeant, ("", ""), 0, 1, 3),
+        (11, 2, .cannotTell, ("apns-accepted", ""), 2, 0, 2), (11, 3, .asMeant, ("", ""), 2, 1, 1),
+      ]
+  for row in rows {
+    try fixture.database.execute(
+      """
+      INSERT INTO release_installation VALUES (\(row.app), \(row.phone), 0, \(row.judgement.rawValue), \
+      '\(row.3.0)', '\(row.3.1)', \(row.link), \(row.gapless), \(row.6))
+      """)
+  }
+  try fixture.phones(8, of: old, os: "17.5", model: "")
+  try fixture.phones(2, of: old, os: "17.5", model: "", .broken, .mediaDownload, .mediaHttpStatus)
+  try fixture.phones(1, of: old, os: "18.1", model: "", .broken, .mediaDownload, .mediaHttpStatus)
+  try fixture.phones(2, of: old, os: "17.5", model: "", .cannotTell, .apnsAccepted)
+  try fixture.phones(9, of: new, os: "17.5", model: "")
+  let side = try loader(fixture).load(baseline: "5.1.0", candidate: "5.2.0").baseline
+  #expect(side.installationsSeen == 3)
+  // Phone 3 logged, but for none of these; phone 2 has a gap.
+  #expect(side.installationsEverLogged == 3)
+  #expect(side.installationsGapless == 1)
+  #expect(side.linkedExactly == 9)
+  #expect(side.linkedByGuess == 1)
+  #expect(side.withoutDeviceRecord == 3)
+
+  // Of the candidate nothing is known by installation, so nothing is spread.
+  #expect(side.spread == nil)
+  try fixture.database.execute(
+    """
+    INSERT INTO installed_app VALUES (13, 'com.example.app', '5.2.0', '5201', '17.5', '', 1);
+    INSERT INTO release_installation VALUES (13, 2, 0, 0, '', '', 0, 1, 9)
+    """)
+  let tables = try loader(fixture).load(baseline: "5.1.0", candidate: "5.2.0")
+  // Told of are 7, 3 and 1.
+  let spread = PhoneSpread(
+    installations: 3, squares: 49 + 9 + 1, carriers: [PhoneSpread.Carrier(broken: 3, told: 7)])
+  #expect(tables.baseline.spread == spread)
+  let cause = try #require(tables.causes.first)
+  #expect(cause.baselineSpread == spread)
+  #expect(cause.candidateSpread == PhoneSpread(installations: 1, squares: 81))
+  let pairs = try #require(cause.strata.first { $0.kind == .osVersion }?.pairs)
+  #expect(
+    pairs.map(\.baselineSpread) == [
+      PhoneSpread(
+        installations: 3, squares: 36 + 9 + 1, carriers: [PhoneSpread.Carrier(broken: 2, told: 6)]),
+      PhoneSpread(
+        installations: 1, squares: 1, carriers: [PhoneSpread.Carrier(broken: 1, told: 1)]),
+    ])
+  #expect(tables.mixes.first?.rows.map(\.baselineSpread) == pairs.map(\.baselineSpread))
+}
+
+@Test func installationsOfSomeDaysAreReadFromTheRows() throws {
+  let fixture = try StoreFixture()
+  let day = StoreFixture.day
+  for day in [day - 1, day] { try fixture.installations(day: day, seen: 1) }
+  try fixture.count(1, day: day - 1, of: "release", old)
+  try fixture.count(2, of: "release", old)
+  try fixture.count(1, of: "release", new)
+  for (key, version) in ["5.1.0", "5.1.0", "5.2.0"].enumerated() {
+    var row = StoreFixture.Row(key: Int64(key), at: StoreFixture.midnight + Int64(key))
+    row.version = version
+    row.build = version == "5.2.0" ? "5201" : "5101"
+    try fixture.insert(row)
+  }
+  // Of the day before nothing is left, so the whole is not known, but the last day is.
+  let loader = loader(fixture)
+  let whole = try loader.load(baseline: "5.1.0", candidate: "5.2.0")
+  #expect(whole.baseline.installationsSeen == nil)
+  #expect(whole.candidate.installationsSeen == 1)
+  let last = try loader.load(baseline: "5.1.0", candidate: "5.2.0", from: day)
+  #expect(last.baseline.installationsSeen == 1)
+  #expect(last.baseline.spread?.installations == 1)
 }
 
 @Test func daysLimitWhatIsCompared() throws {

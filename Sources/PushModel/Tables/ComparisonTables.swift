@@ -33,11 +33,13 @@ public struct ReleaseSide: Equatable, Sendable {
   public var from: Int64?
   /// Last send.
   public var to: Int64?
-  /// Installations sent to; nil where they were not counted by release (this and the next five).
+  /// Installations sent to; nil where not all of them are known (this, the next five and
+  /// ``spread``): their rows were pruned, and the days asked for are not all of the release's.
   public var installationsSeen: Int?
   /// Of those, installations that have ever logged anything.
   public var installationsEverLogged: Int?
-  /// Of those, installations whose device log has no gap in the period.
+  /// Of those, installations with a device record of one of its notifications whose log has no gap
+  /// around any of them.
   public var installationsGapless: Int?
   /// Notifications.
   public var notifications = 0
@@ -49,6 +51,8 @@ public struct ReleaseSide: Equatable, Sendable {
   public var withoutDeviceRecord: Int?
   /// Their judgements.
   public var judgements = JudgementCounts()
+  /// The broken ones among them, over installations.
+  public var spread: PhoneSpread?
   /// Whether facts of the built app are in the database.
   public var hasFacts = false
 
@@ -72,6 +76,10 @@ public struct ComparedCause: Equatable, Sendable {
   public var candidate: Tally
   /// Newest examples of the release in question, up to three.
   public var examples: [ExampleRow]
+  /// The baseline's counts over installations; nil as in ``ReleaseSide/installationsSeen``.
+  public var baselineSpread: PhoneSpread?
+  /// The candidate's.
+  public var candidateSpread: PhoneSpread?
   /// The same counts on phones of one kind each; empty where they were not counted so.
   public var strata: [Strata] = []
 
@@ -111,11 +119,20 @@ public struct Strata: Equatable, Sendable {
     public var baseline: Tally
     /// The release in question.
     public var candidate: Tally
+    /// The baseline's counts over installations; nil where they are not known.
+    public var baselineSpread: PhoneSpread?
+    /// The candidate's.
+    public var candidateSpread: PhoneSpread?
 
     /// A pair.
-    public init(baseline: Tally, candidate: Tally) {
+    public init(
+      baseline: Tally, candidate: Tally, baselineSpread: PhoneSpread? = nil,
+      candidateSpread: PhoneSpread? = nil
+    ) {
       self.baseline = baseline
       self.candidate = candidate
+      self.baselineSpread = baselineSpread
+      self.candidateSpread = candidateSpread
     }
   }
   /// In which respect.
@@ -152,12 +169,21 @@ public struct MixRow: Equatable, Sendable {
   public var baseline: JudgementCounts
   /// Judgements of the release in question.
   public var candidate: JudgementCounts
+  /// The baseline's broken ones over installations; nil where they are not known.
+  public var baselineSpread: PhoneSpread?
+  /// The candidate's.
+  public var candidateSpread: PhoneSpread?
 
   /// A row.
-  public init(value: String?, baseline: JudgementCounts, candidate: JudgementCounts) {
+  public init(
+    value: String?, baseline: JudgementCounts, candidate: JudgementCounts,
+    baselineSpread: PhoneSpread? = nil, candidateSpread: PhoneSpread? = nil
+  ) {
     self.value = value
     self.baseline = baseline
     self.candidate = candidate
+    self.baselineSpread = baselineSpread
+    self.candidateSpread = candidateSpread
   }
 }
 

@@ -46,7 +46,8 @@ public enum ComparisonProblem: Error, Equatable, Sendable {
   case sameRelease(String)
 }
 
-/// Reads what the comparison of two releases shows, from the roll-ups alone.
+/// Reads what the comparison of two releases shows, from the roll-ups: rows are read for examples, and
+/// for what is known of installations where only some days of a release are asked for.
 public struct ComparisonLoader {
   private let database: Database
   private let concerns: StepConcerns
@@ -103,6 +104,11 @@ public struct ComparisonLoader {
         candidate: newCounts.tally(key, concerns: concerns), examples: examples[key] ?? [])
     }
     try compareMixes(old, new, into: &tables)
+    let oldPhones = try installations(old, of: oldCounts.total.total)
+    let newPhones = try installations(new, of: newCounts.total.total)
+    if let oldPhones { try fill(&tables.baseline, oldPhones) }
+    if let newPhones { try fill(&tables.candidate, newPhones) }
+    if let oldPhones, let newPhones { spread(oldPhones, newPhones, into: &tables) }
     let durations = (try self.durations(old), try self.durations(new))
     tables.timings = [
       ComparedTiming(
@@ -336,6 +342,85 @@ public struct ComparisonLoader {
                 baseline: first.tally(key, concerns: concerns),
                 candidate: second.tally(key, concerns: concerns))
             }))
+      }
+    }
+  }
+
+  // MARK: Installations
+
+  /// What is known by installation; nil if it is not of all notifications of the roll-ups.
+  private func installations(_ release: Stored, of notifications: Int) throws(StoreError)
+    -> ReleasePhones?
+  {
+    let counted = try ReleasePhones(
+      try installationRows("release_installations", release), words: words)
+    if counted.notifications == notifications { return counted }
+    // Counts by installation know no days.
+    let statement = try installationRows("span_release_installations", release)
+    statement.bind("first", release.firstDay << 48)
+    statement.bind("last", (release.lastDay + 1) << 48 - 1)
+    let read = try ReleasePhones(statement, words: words)
+    return read.notifications == notifications ? read : nil
+  }
+
+  private func installationRows(_ query: String, _ release: Stored) throws(StoreError)
+    -> Statement
+  {
+    let rows = try database.named(query)
+    rows.bind("app", release.app)
+    rows.bind("version", release.name.version)
+    rows.bind("build", release.name.build ?? "")
+    return rows
+  }
+
+  private func fill(_ side: inout ReleaseSide, _ phones: ReleasePhones) throws(StoreError) {
+    side.installationsSeen = phones.count
+    side.installationsGapless = phones.gapless
+    side.linkedExactly = phones.links[0]
+    side.linkedByGuess = phones.links[1]
+    side.withoutDeviceRecord = phones.links[2]
+    // Most have logged for one of these notifications; only the others are looked up.
+    let query = try database.named("installation_logs")
+    var logging = phones.logging
+    for installation in phones.silent {
+      query.bind("installation", installation)
+      defer { query.reset() }
+      if try query.step(), query.integer(0) != 0 { logging += 1 }
+    }
+    side.installationsEverLogged = logging
+  }
+
+  private func spread(
+    _ old: ReleasePhones, _ new: ReleasePhones, into tables: inout ComparisonTables
+  ) {
+    let all = (old.spread(), new.spread())
+    tables.baseline.spread = all.0.all
+    tables.candidate.spread = all.1.all
+    for mix in tables.mixes.indices {
+      let kind = tables.mixes[mix].kind
+      for row in tables.mixes[mix].rows.indices {
+        let value = tables.mixes[mix].rows[row].value ?? ""
+        tables.mixes[mix].rows[row].baselineSpread = all.0.ofMix[kind]?[value] ?? PhoneSpread()
+        tables.mixes[mix].rows[row].candidateSpread = all.1.ofMix[kind]?[value] ?? PhoneSpread()
+      }
+    }
+    let keys = tables.causes.map { StepAndCause(step: $0.step, cause: $0.cause) }
+    let ofOld = old.spreads(keys, concerns: concerns)
+    let ofNew = new.spreads(keys, concerns: concerns)
+    for (index, key) in keys.enumerated() {
+      let found = (ofOld[key], ofNew[key])
+      tables.causes[index].baselineSpread = found.0?.all
+      tables.causes[index].candidateSpread = found.1?.all
+      for place in tables.causes[index].strata.indices {
+        let kind = tables.causes[index].strata[place].kind
+        // Pairs stand in the order of the mix's rows.
+        let values = tables.mixes.first { $0.kind == kind }?.rows.map { $0.value ?? "" } ?? []
+        for (pair, value) in zip(tables.causes[index].strata[place].pairs.indices, values) {
+          tables.causes[index].strata[place].pairs[pair].baselineSpread =
+            found.0?.ofMix[kind]?[value] ?? PhoneSpread()
+          tables.causes[index].strata[place].pairs[pair].candidateSpread =
+            found.1?.ofMix[kind]?[value] ?? PhoneSpread()
+        }
       }
     }
   }
