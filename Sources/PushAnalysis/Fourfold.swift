@@ -70,27 +70,32 @@ extension Proportion {
   /// Probability of a difference at least as large as the one seen if in no stratum the sides
   /// differed: the same rule as for one table, over all of them.
   ///
-  /// Where the second side's hits lie on average five or more from the fewest and from the most
-  /// that they can be (Mantel and Fleiss, Am. J. Epidemiol. 112 (1980) 129; of one table: where all
-  /// four cells expect at least five), the test of Cochran, Mantel and Haenszel without continuity
-  /// correction; of one table the score test. Else the mid-p of the exact conditional test.
+  /// The test of Cochran, Mantel and Haenszel without continuity correction, of one table the score
+  /// test; of small counts (``isSmall(_:)``) the mid-p of the exact conditional test.
   /// - Returns: a probability, 0 to 1; 1 if no table can differ.
   static func probability(_ tables: [Fourfold]) -> Double {
     let telling = tables.filter { $0.possible.count > 1 }
     guard !telling.isEmpty else { return 1 }
-    let room = telling.reduce((below: 0.0, above: 0.0)) {
-      (
-        $0.below + $1.expected - Double($1.possible.lowerBound),
-        $0.above + Double($1.possible.upperBound) - $1.expected
-      )
-    }
-    guard min(room.below, room.above) >= leastExpected else { return midP(telling) }
+    guard !isSmall(telling) else { return midP(telling) }
     if telling.count == 1, let only = telling.first {
       return score(only.firstHits, of: only.firstTotal, only.secondHits, of: only.secondTotal)
     }
     let excess = telling.reduce(0) { $0 + Double($1.secondHits) - $1.expected }
     let variance = telling.reduce(0) { $0 + $1.variance }
     return min(1, erfc(abs(excess) / (2 * variance).squareRoot()))
+  }
+
+  /// Whether the normal approximation is not to be used: the second side's hits lie on average fewer
+  /// than five from the fewest or from the most that they can be (Mantel and Fleiss, Am. J. Epidemiol.
+  /// 112 (1980) 129). Of one table: where one of the four cells expects fewer than five.
+  static func isSmall(_ tables: [Fourfold]) -> Bool {
+    let room = tables.reduce((below: 0.0, above: 0.0)) {
+      (
+        $0.below + $1.expected - Double($1.possible.lowerBound),
+        $0.above + Double($1.possible.upperBound) - $1.expected
+      )
+    }
+    return min(room.below, room.above) < leastExpected
   }
 
   /// Two-sided mid-p of the exact test that no stratum has a difference, given the totals and all hits

@@ -22,6 +22,11 @@ extension Tally {
   /// What chance alone leaves open around ``shareOfTold``, 95 %; nil if it can be told of none.
   public var interval: Interval? { Proportion.wilson(min(broken, told), of: told) }
 
+  /// The same if the variance is larger by this factor than that of independent notifications.
+  func interval(designEffect: Double) -> Interval? {
+    shareOfTold.map { Proportion.wilson($0, of: Double(told) / designEffect) }
+  }
+
   /// Both tallies added up.
   public func adding(_ other: Tally) -> Tally {
     Tally(

@@ -12,6 +12,9 @@ public struct ComparedRate: Equatable, Sendable {
     case noDifference = "no-difference"
     /// The rates differ, but not among phones that are alike: the mix of phones does.
     case shiftedMix = "shifted-mix"
+    /// Only if each notification is taken for itself: so many of them went to so few phones that a
+    /// few phones may be all there is to it.
+    case fewPhones = "few-phones"
     /// One side has fewer than ``ComparedRate/leastTold`` that can be told.
     case tooFew = "too-few"
   }
@@ -22,12 +25,20 @@ public struct ComparedRate: Equatable, Sendable {
   public let candidate: Tally
   /// Difference of the shares of those told, second minus first; nil if a side has none.
   public let difference: Double?
-  /// What chance alone leaves open around the difference, 95 %.
+  /// What chance alone leaves open around the difference, 95 %; as ``StratifiedRate/interval``.
   public let interval: Interval?
-  /// Probability of such a difference by chance, not adjusted.
+  /// The same around the shares of each side.
+  public let intervals: (baseline: Interval?, candidate: Interval?)
+  /// Probability of such a difference by chance, not adjusted, if each notification is taken for
+  /// itself.
   public let rawProbability: Double
-  /// The same, adjusted for the number of rows compared.
+  /// The same if all that was sent to one phone is taken together; nil where phones are not known.
+  public let probabilityOfPhones: Double?
+  /// The larger one of both, adjusted for the number of rows compared.
   public let probability: Double
+  /// Phones with a broken notification on the side that has more; broken notifications where
+  /// phones are not known.
+  public let carriers: Int
   /// What can be said.
   public private(set) var word: Word
   /// The mix of phones that explains the difference (``Word/shiftedMix``), or hid it before phones
@@ -43,9 +54,10 @@ public struct ComparedRate: Equatable, Sendable {
   /// Fewest notifications that can be told, on each side, for a word: the mid-p test calls a single
   /// broken notification of one a finding as soon as the other side's rate is below a tenth.
   public static let leastTold = 5
-  /// Fewest broken notifications, on the side that has more, for a word: one or two are an
-  /// accident, however small the other side is.
-  public static let leastBroken = 3
+  /// Fewest phones with a broken notification, on the side that has more, for a word: one or two are
+  /// an accident, however small the other side is, and their spread cannot be seen. Where phones are
+  /// not known, as many notifications.
+  public static let leastCarriers = 3
   /// Fewest notifications that can be told on phones that both sides have, on each side, for a word
   /// that comes from them.
   public static let leastComparable = 30
@@ -58,23 +70,24 @@ public struct ComparedRate: Equatable, Sendable {
   /// notifications (every unknown fine) differ in the same direction: otherwise the difference may
   /// come from coverage alone.
   ///
+  /// A word is also given only if the difference stands with all that was sent to one phone taken
+  /// together, where phones are known (``Word/fewPhones``).
+  ///
   /// Where `strata` has, for each pair, the same counts on phones that are alike, the mix of phones is
   /// weighed too. A word is taken back (``Word/shiftedMix``) if phones that are alike show no such
   /// difference and speak against one of that size; and where they alone show a difference, or the
   /// opposite one, they decide. They are only asked where enough notifications are on such phones.
   public static func over(
-    _ pairs: [(baseline: Tally, candidate: Tally)], strata: [[Strata]] = []
+    _ pairs: [Strata.Pair], strata: [[Strata]] = []
   ) -> [ComparedRate] {
-    let raw = pairs.map { pair in
-      Proportion.probability(
-        min(pair.baseline.broken, pair.baseline.told), of: pair.baseline.told,
-        min(pair.candidate.broken, pair.candidate.told), of: pair.candidate.told)
-    }
-    let adjusted = Proportion.adjusted(raw)
+    let wholes = pairs.map { StratifiedRate([$0]) }
+    let adjusted = Proportion.adjusted(wholes.map { $0?.probability ?? 1 })
+    let ofNotifications = Proportion.adjusted(
+      wholes.map { $0?.probabilityOfNotifications ?? 1 })
     var rates = pairs.indices.map { place in
       ComparedRate(
-        baseline: pairs[place].baseline, candidate: pairs[place].candidate,
-        rawProbability: raw[place], probability: adjusted[place])
+        pairs[place], wholes[place], probability: adjusted[place],
+        ofNotifications: ofNotifications[place])
     }
     guard strata.count == pairs.count else { return rates }
     for kind in MixKind.allCases {
@@ -91,6 +104,14 @@ public struct ComparedRate: Equatable, Sendable {
     return rates
   }
 
+  /// Compares pairs of which only the counts are known.
+  public static func over(
+    _ pairs: [(baseline: Tally, candidate: Tally)], strata: [[Strata]] = []
+  ) -> [ComparedRate] {
+    over(
+      pairs.map { Strata.Pair(baseline: $0.baseline, candidate: $0.candidate) }, strata: strata)
+  }
+
   /// Weighs the mix of phones. Two kinds of mix are looked at, so what only one of them shows needs
   /// half the probability.
   private mutating func weigh(
@@ -102,12 +123,13 @@ public struct ComparedRate: Equatable, Sendable {
     let differs =
       probability < ComparedRate.limit / Double(MixKind.allCases.count)
       && !rate.interval.contains(0)
-      && ComparedRate.hasEnough(rate.broken, difference: rate.difference)
+      && rate.carriersOfMore >= ComparedRate.leastCarriers
       && (rate.difference > 0) == (differenceOfAll > 0)
     let isSame = (rate.difference > 0) == (difference > 0)
-    if word == .noDifference ? differs : differs && !isSame {
+    let isOpen = word == .noDifference || word == .fewPhones
+    if isOpen ? differs : differs && !isSame {
       word = rate.difference > 0 ? .more : .fewer
-    } else if word != .noDifference, !rate.interval.contains(difference),
+    } else if !isOpen, !rate.interval.contains(difference),
       !(isSame && probability < ComparedRate.limit)
     {
       word = .shiftedMix
@@ -128,56 +150,68 @@ public struct ComparedRate: Equatable, Sendable {
       && part >= ComparedRate.leastComparablePart
   }
 
-  /// Whether the side that has more has enough broken ones.
-  private static func hasEnough(
-    _ broken: (baseline: Int, candidate: Int), difference: Double
-  ) -> Bool {
-    (difference > 0 ? broken.candidate : broken.baseline) >= leastBroken
-  }
-
   private init(
-    baseline: Tally, candidate: Tally, rawProbability: Double, probability: Double
+    _ pair: Strata.Pair, _ whole: StratifiedRate?, probability: Double, ofNotifications: Double
   ) {
-    self.baseline = baseline
-    self.candidate = candidate
-    self.rawProbability = rawProbability
+    baseline = pair.baseline
+    candidate = pair.candidate
     self.probability = probability
-    interval = Proportion.difference(
-      min(baseline.broken, baseline.told), of: baseline.told,
-      min(candidate.broken, candidate.told), of: candidate.told)
-    guard let first = baseline.shareOfTold, let second = candidate.shareOfTold,
+    rawProbability = whole?.probabilityOfNotifications ?? 1
+    probabilityOfPhones = whole?.probabilityOfPhones
+    difference = whole?.difference
+    interval = whole?.interval
+    carriers = whole?.carriersOfMore ?? 0
+    let effects = whole?.designEffects ?? (1, 1)
+    intervals = (
+      baseline.interval(designEffect: effects.0), candidate.interval(designEffect: effects.1)
+    )
+    guard let whole, let first = baseline.shareOfTold, let second = candidate.shareOfTold,
       let firstOfAll = baseline.shareIfUnknownFine, let secondOfAll = candidate.shareIfUnknownFine
     else {
-      difference = nil
       word = .tooFew
       holdsWhateverUnknown = false
       return
     }
-    difference = second - first
+    holdsWhateverUnknown = false
+    let differs = (second > first) == (secondOfAll > firstOfAll)
     if min(baseline.told, candidate.told) < ComparedRate.leastTold {
       word = .tooFew
-      holdsWhateverUnknown = false
-    } else if probability >= ComparedRate.limit || (second > first) != (secondOfAll > firstOfAll)
-      || interval?.contains(0) ?? true
-      || !ComparedRate.hasEnough((baseline.broken, candidate.broken), difference: second - first)
+    } else if differs, probability < ComparedRate.limit, !whole.interval.contains(0),
+      carriers >= ComparedRate.leastCarriers
     {
-      word = .noDifference
-      holdsWhateverUnknown = false
-    } else if second > first {
-      word = .more
-      // Worst case against "more": the first side's unknowns all broken, the second's all fine.
-      let worst = Proportion.difference(
-        min(baseline.concerned, baseline.broken + baseline.undetermined), of: baseline.concerned,
-        candidate.broken, of: candidate.concerned)
-      holdsWhateverUnknown = (worst?.low ?? 0) > 0
+      word = second > first ? .more : .fewer
+      holdsWhateverUnknown = staysWhateverUnknown(effects)
+    } else if differs, ofNotifications < ComparedRate.limit, probabilityOfPhones != nil {
+      word = .fewPhones
     } else {
-      word = .fewer
-      let worst = Proportion.difference(
-        baseline.broken, of: baseline.concerned,
-        min(candidate.concerned, candidate.broken + candidate.undetermined),
-        of: candidate.concerned)
-      holdsWhateverUnknown = (worst?.high ?? 0) < 0
+      word = .noDifference
     }
+  }
+
+  /// Whether the difference keeps its sign with every unknown counted against the word: the unknowns
+  /// of the side that has more all fine, those of the other one all broken.
+  private func staysWhateverUnknown(_ effects: (baseline: Double, candidate: Double)) -> Bool {
+    guard baseline.concerned > 0, candidate.concerned > 0 else { return false }
+    let isMore = word == .more
+    func worst(_ tally: Tally, isBroken: Bool) -> Double {
+      let broken = isBroken ? tally.broken + tally.undetermined : tally.broken
+      return Double(min(tally.concerned, broken)) / Double(tally.concerned)
+    }
+    let interval = Proportion.difference(
+      worst(baseline, isBroken: isMore), of: Double(baseline.concerned) / effects.baseline,
+      worst(candidate, isBroken: !isMore), of: Double(candidate.concerned) / effects.candidate)
+    return isMore ? interval.low > 0 : interval.high < 0
+  }
+
+  /// Whether both are the same.
+  public static func == (left: ComparedRate, right: ComparedRate) -> Bool {
+    left.baseline == right.baseline && left.candidate == right.candidate
+      && left.rawProbability == right.rawProbability && left.probability == right.probability
+      && left.probabilityOfPhones == right.probabilityOfPhones && left.interval == right.interval
+      && left.intervals == right.intervals && left.carriers == right.carriers
+      && left.word == right.word && left.mix == right.mix && left.alike == right.alike
+      && left.difference == right.difference
+      && left.holdsWhateverUnknown == right.holdsWhateverUnknown
   }
 }
 
@@ -190,8 +224,8 @@ public struct ReleaseComparison: Equatable, Sendable {
     /// What they say.
     public let rate: ComparedRate
   }
-  /// Causes: findings of "more" first, then "fewer", then what a shifted mix explains, then the rest;
-  /// largest difference first.
+  /// Causes: findings of "more" first, then "fewer", then what a shifted mix explains, then
+  /// what few phones have, then the rest; largest difference first.
   public let causes: [Row]
   /// Broken in any way; a single comparison, not adjusted.
   public let all: ComparedRate
@@ -199,7 +233,11 @@ public struct ReleaseComparison: Equatable, Sendable {
   /// Works out the comparison of these counts.
   public init(_ tables: ComparisonTables) {
     let rates = ComparedRate.over(
-      tables.causes.map { ($0.baseline, $0.candidate) }, strata: tables.causes.map(\.strata))
+      tables.causes.map {
+        Strata.Pair(
+          baseline: $0.baseline, candidate: $0.candidate, baselineSpread: $0.baselineSpread,
+          candidateSpread: $0.candidateSpread)
+      }, strata: tables.causes.map(\.strata))
     let rows = zip(tables.causes, rates).map { Row(counts: $0, rate: $1) }
     causes = rows.sorted { left, right in
       let ranks = (Self.rank(left.rate.word), Self.rank(right.rate.word))
@@ -210,13 +248,20 @@ public struct ReleaseComparison: Equatable, Sendable {
     }
     all =
       ComparedRate.over(
-        [(tables.baseline.judgements.tally, tables.candidate.judgements.tally)],
+        [
+          Strata.Pair(
+            baseline: tables.baseline.judgements.tally,
+            candidate: tables.candidate.judgements.tally,
+            baselineSpread: tables.baseline.spread, candidateSpread: tables.candidate.spread)
+        ],
         strata: [
           tables.mixes.map { mix in
             Strata(
               kind: mix.kind,
               pairs: mix.rows.map {
-                Strata.Pair(baseline: $0.baseline.tally, candidate: $0.candidate.tally)
+                Strata.Pair(
+                  baseline: $0.baseline.tally, candidate: $0.candidate.tally,
+                  baselineSpread: $0.baselineSpread, candidateSpread: $0.candidateSpread)
               })
           }
         ])[0]
@@ -232,8 +277,9 @@ public struct ReleaseComparison: Equatable, Sendable {
     case .more: 0
     case .fewer: 1
     case .shiftedMix: 2
-    case .noDifference: 3
-    case .tooFew: 4
+    case .fewPhones: 3
+    case .noDifference: 4
+    case .tooFew: 5
     }
   }
 

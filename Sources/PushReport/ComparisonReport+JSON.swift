@@ -11,7 +11,10 @@ extension ComparisonReport {
       ("version", JSONValue(jsonVersion)), ("report", "compare"),
       ("baseline", json(tables.baseline)), ("candidate", json(tables.candidate)),
       ("is_regression", .boolean(comparison.isRegression)),
-      ("all", .object(json(comparison.all))),
+      (
+        "all",
+        .object(json(comparison.all, tables.baseline.spread, tables.candidate.spread))
+      ),
       (
         "causes",
         .array(
@@ -24,7 +27,8 @@ extension ComparisonReport {
                 ("cause", JSONValue(cause?.rawValue)),
                 ("cause_meaning", JSONValue(cause.map(wording.meaning))),
                 ("repair", JSONValue(cause.map(wording.repair))),
-              ] + json(row.rate) + [("examples", .examples(row.counts.examples))])
+              ] + json(row.rate, row.counts.baselineSpread, row.counts.candidateSpread)
+                + [("examples", .examples(row.counts.examples))])
           })
       ),
       ("os_versions", json(tables.mixes.first { $0.kind == .osVersion }, "os_version")),
@@ -79,22 +83,28 @@ extension ComparisonReport {
     ])
   }
 
-  private static func json(_ rate: ComparedRate) -> [(key: String, value: JSONValue)] {
-    func side(_ tally: Tally) -> JSONValue {
+  private static func json(
+    _ rate: ComparedRate, _ baseline: PhoneSpread?, _ candidate: PhoneSpread?
+  ) -> [(key: String, value: JSONValue)] {
+    func side(_ tally: Tally, _ spread: PhoneSpread?, _ around: Interval?) -> JSONValue {
       .object(
         JSONValue.tally(tally) + [
           ("told", JSONValue(tally.told)), ("share_of_told", JSONValue(tally.shareOfTold)),
-          ("interval", interval(tally.interval)),
+          ("interval", interval(around)),
+          ("installations_told", JSONValue(spread?.installations)),
+          ("installations_broken", JSONValue(spread?.carriers.count)),
         ])
     }
     func interval(_ interval: Interval?) -> JSONValue {
       interval.map { .object([("low", .real($0.low)), ("high", .real($0.high))]) } ?? .null
     }
     return [
-      ("baseline", side(rate.baseline)), ("candidate", side(rate.candidate)),
+      ("baseline", side(rate.baseline, baseline, rate.intervals.baseline)),
+      ("candidate", side(rate.candidate, candidate, rate.intervals.candidate)),
       ("difference", JSONValue(rate.difference)),
       ("difference_interval", interval(rate.interval)),
       ("probability", .real(rate.rawProbability)),
+      ("probability_by_installation", JSONValue(rate.probabilityOfPhones)),
       ("probability_adjusted", .real(rate.probability)), ("word", .text(rate.word.rawValue)),
       ("holds_whatever_unknown", .boolean(rate.holdsWhateverUnknown)),
       ("mix", JSONValue(rate.mix?.text)),
@@ -106,7 +116,8 @@ extension ComparisonReport {
               .object([
                 ("by", .text(kind.text)), ("difference", .real($0.difference)),
                 ("difference_interval", interval($0.interval)),
-                ("probability", .real($0.probability)),
+                ("probability", .real($0.probabilityOfNotifications)),
+                ("probability_by_installation", JSONValue($0.probabilityOfPhones)),
               ])
             }
           })

@@ -97,15 +97,23 @@ public enum ComparisonReport {
   }
 
   /// A word as the end of "the candidate has …".
-  static func text(_ word: ComparedRate.Word, _ mix: MixKind? = nil) -> String {
-    switch word {
+  static func text(_ rate: ComparedRate) -> String {
+    switch rate.word {
     case .more: "more"
     case .fewer: "fewer"
     case .noDifference: "no difference that these numbers can show"
     case .shiftedMix:
-      "no such difference on the same \(mix?.text ?? "phones"): the mix of phones explains it"
+      "no such difference on the same \(rate.mix?.text ?? "phones"): the mix of phones explains it"
+    case .fewPhones:
+      rate.carriers < ComparedRate.leastCarriers
+        ? "\(onPhones(rate)) only: too few to tell"
+        : "no difference that these numbers can show: few phones make it"
     case .tooFew: "too few to compare"
     }
+  }
+
+  private static func onPhones(_ rate: ComparedRate) -> String {
+    rate.carriers == 1 ? "on one phone" : "on \(Shown.count(rate.carriers)) phones"
   }
 
   private static func headline(_ comparison: ReleaseComparison, _ names: (String, String)) -> String
@@ -117,6 +125,8 @@ public enum ComparisonReport {
     case .shiftedMix:
       "The shares of broken notifications differ, but not on the same "
         + "\(comparison.all.mix?.text ?? "phones"): the mix of phones explains it"
+    case .fewPhones:
+      "The shares of broken notifications differ, but too few phones make the difference to tell"
     case .tooFew: "Too few notifications can be told to compare the releases as a whole"
     }
   }
@@ -126,6 +136,7 @@ public enum ComparisonReport {
   ) -> [Block] {
     let found = comparison.causes.filter { $0.rate.word == .more || $0.rate.word == .fewer }
     let explained = comparison.causes.filter { $0.rate.word == .shiftedMix }
+    let crowded = comparison.causes.filter { $0.rate.word == .fewPhones }
     let more = found.filter { $0.rate.word == .more }.count
     let fewer = found.count - more
     let title = headline(comparison, names)
@@ -160,14 +171,17 @@ public enum ComparisonReport {
           ])))
     }
     if !explained.isEmpty {
-      lines.append(
-        Labelled(
-          "Explained by the mix of phones",
-          Shown.counted(explained.count, "cause", "causes") + ": "
-            + explained.map { $0.counts.cause?.rawValue ?? $0.counts.step.rawValue }
-            .joined(separator: ", ")))
+      lines.append(Labelled("Explained by the mix of phones", named(explained.map(\.counts))))
+    }
+    if !crowded.isEmpty {
+      lines.append(Labelled("On too few phones to tell", named(crowded.map(\.counts))))
     }
     return [.callout(tone, title: title, lines: lines)]
+  }
+
+  private static func named(_ causes: [ComparedCause]) -> String {
+    Shown.counted(causes.count, "cause", "causes") + ": "
+      + causes.map { $0.cause?.rawValue ?? $0.step.rawValue }.joined(separator: ", ")
   }
 
   private static func side(_ tally: Tally) -> String {
@@ -213,7 +227,7 @@ public enum ComparisonReport {
     let rows = comparison.causes.filter { !isFew($0) }.map { row -> [Cell] in
       let rate = row.rate
       let tone = DailyReport.tone(rate.word)
-      let word = text(rate.word, rate.mix)
+      let word = text(rate)
       var picture = Cell(lines: [], tone: tone)
       if let difference = rate.difference, let interval = rate.interval {
         picture.figure = Figure(
@@ -222,8 +236,9 @@ public enum ComparisonReport {
             high: place(interval.high, scale)), label: self.difference(rate))
       }
       return [
-        DailyReport.causeCell(row.counts.step, row.counts.cause, wording), share(rate.baseline),
-        share(rate.candidate),
+        DailyReport.causeCell(row.counts.step, row.counts.cause, wording),
+        share(rate.baseline, rate.intervals.baseline, row.counts.baselineSpread),
+        share(rate.candidate, rate.intervals.candidate, row.counts.candidateSpread),
         Cell(lines: [
           [.strong(Shown.points(rate.difference))],
           rate.interval.map {
@@ -268,17 +283,22 @@ public enum ComparisonReport {
   private static let mostOfFew = 2
 
   private static func isFew(_ row: ReleaseComparison.Row) -> Bool {
-    (row.rate.word == .noDifference || row.rate.word == .tooFew)
+    [.noDifference, .tooFew, .fewPhones].contains(row.rate.word)
       && max(row.counts.baseline.broken, row.counts.candidate.broken) <= mostOfFew
   }
 
-  private static func share(_ tally: Tally) -> Cell {
+  private static func share(
+    _ tally: Tally, _ interval: Interval?, _ spread: PhoneSpread?
+  ) -> Cell {
     guard tally.told > 0 else { return Cell("nothing can be told", tone: .quiet) }
     let interval =
-      tally.interval.map { "\(Shown.percent($0.low)) to \(Shown.percent($0.high))" } ?? ""
+      interval.map { "\(Shown.percent($0.low)) to \(Shown.percent($0.high))" } ?? ""
     return Cell(lines: [
       [.strong(Shown.percent(tally.shareOfTold))],
-      [.quiet(Shown.fraction(tally.broken, of: tally.told))], [.quiet(interval)],
+      [.quiet(Shown.fraction(tally.broken, of: tally.told))],
+      spread.map {
+        [.quiet("\(Shown.fraction($0.carriers.count, of: $0.installations)) phones")]
+      } ?? [], [.quiet(interval)],
       tally.undetermined > 0 ? [.quiet("\(Shown.count(tally.undetermined)) unknown")] : [],
     ])
   }

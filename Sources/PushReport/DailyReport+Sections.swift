@@ -89,8 +89,9 @@ extension DailyReport {
     case .more: "more than the rest"
     case .fewer: "fewer than the rest"
     case .noDifference: "no difference that these numbers can show"
-    // A breakdown is not given by phones that are alike.
+    // A breakdown is given neither by phones that are alike nor by phone.
     case .shiftedMix: "no such difference on the same phones"
+    case .fewPhones: "on too few phones to tell"
     case .tooFew: "too few to compare"
     }
   }
@@ -99,7 +100,7 @@ extension DailyReport {
     switch word {
     case .more: .bad
     case .fewer: .good
-    case .noDifference, .tooFew, .shiftedMix: .quiet
+    case .noDifference, .tooFew, .shiftedMix, .fewPhones: .quiet
     }
   }
 

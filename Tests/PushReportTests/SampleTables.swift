@@ -421,6 +421,19 @@ enum Sample {
     ]
   }
 
+  /// Installations of which some have so many broken each; the squares are a quarter above those of
+  /// installations that all have as many notifications.
+  private static func spread(
+    _ phones: (all: Int, carriers: Int, broken: Int, told: Int), of tally: Tally
+  ) -> PhoneSpread {
+    let told = tally.concerned - tally.undetermined
+    return PhoneSpread(
+      installations: phones.all, squares: told * told * 5 / 4 / max(1, phones.all),
+      carriers: Array(
+        repeating: PhoneSpread.Carrier(broken: phones.broken, told: phones.told),
+        count: phones.carriers))
+  }
+
   static var comparison: ComparisonTables {
     var baseline = ReleaseSide(bundle: "com.example.courier", version: "5.1.0", build: "5101")
     baseline.from = midnight - 14 * 86_400_000_000
@@ -472,6 +485,16 @@ enum Sample {
         step: .didReceive, cause: nil, baseline: Tally(),
         candidate: Tally(broken: 1, concerned: 3)),
     ]
+    // By cause and side: installations, those with a broken one, and of each of these broken and told.
+    let spreads: [((Int, Int, Int, Int), (Int, Int, Int, Int))] = [
+      ((7_000, 2_100, 1, 14), (2_300, 260, 1, 6)), ((8_000, 420, 1, 16), (2_350, 610, 2, 8)),
+      ((7_000, 300, 3, 15), (2_300, 6, 2, 6)), ((8_120, 1, 2, 40), (2_410, 1, 11, 20)),
+      ((0, 0, 0, 0), (1, 1, 1, 3)),
+    ]
+    for (index, both) in spreads.enumerated() {
+      tables.causes[index].baselineSpread = spread(both.0, of: tables.causes[index].baseline)
+      tables.causes[index].candidateSpread = spread(both.1, of: tables.causes[index].candidate)
+    }
     tables.mixes = [
       ReleaseMix(
         kind: .osVersion,
