@@ -6,6 +6,7 @@
 --   build text Build; '' if it is not known.
 -- rows: many
 -- columns:
+--   phone integer Kind of phone: all rows of one follow each other and have the same OS version and model.
 --   os text OS version; '' if it is not known.
 --   model text Device model; '' if it is not known.
 --   installation integer Installation.
@@ -18,6 +19,7 @@
 --   notifications integer [notifications] Counted.
 -- rate: none
 SELECT
+  a.id AS phone,
   a.os_version AS os,
   a.device_model AS model,
   r.installation_id AS installation,

@@ -8,6 +8,7 @@
 --   last integer Largest row number of the UTC days concerned.
 -- rows: many
 -- columns:
+--   phone integer Kind of phone: all rows of one follow each other and have the same OS version and model.
 --   os text OS version; '' if it is not known.
 --   model text Device model; '' if it is not known.
 --   installation integer Installation.
@@ -20,6 +21,7 @@
 --   notifications integer [notifications] Counted.
 -- rate: none
 SELECT
+  a.id AS phone,
   a.os_version AS os,
   a.device_model AS model,
   n.installation_id AS installation,
@@ -49,5 +51,5 @@ WHERE
   AND a.app = :app
   AND a.app_version = :version
   AND a.build = :build
-GROUP BY n.app_id, n.installation_id, 4, 5, 6, 7, 8, n.covered
-ORDER BY n.app_id, n.installation_id, 4, 5, 6, 7, 8, n.covered
+GROUP BY a.id, n.installation_id, 5, 6, 7, 8, 9, n.covered
+ORDER BY a.id, n.installation_id, 5, 6, 7, 8, 9, n.covered

@@ -183,6 +183,9 @@ public enum RowID {
     day << 48 | bits(of: installation) << 28
   }
 
+  /// What the ids of an installation's rows of a day have beside ``first(day:installation:)``, at most.
+  public static let ofInstallation: Int64 = (1 << 28) - 1
+
   /// The id of a notification; `key` is the hash of what identifies it within its installation.
   @inline(__always) public static func notification(day: Int64, installation: Int64, key: UInt64)
     -> Int64

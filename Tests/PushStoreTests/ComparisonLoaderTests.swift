@@ -219,6 +219,31 @@ private func loader(_ fixture: StoreFixture) -> ComparisonLoader {
   #expect(last.baseline.spread?.installations == 1)
 }
 
+@Test func examplesAreLookedForOnAllDaysOfTheRelease() throws {
+  let fixture = try StoreFixture()
+  let day = StoreFixture.day
+  for day in [day - 2, day - 1, day] { try fixture.installations(day: day, seen: 1) }
+  try fixture.count(1, day: day - 2, of: "release", old)
+  for day in [day - 2, day - 1] {
+    try fixture.count(
+      2, day: day, of: "release", new, group: .rich, .broken, .mediaDownload, .mediaHttpStatus)
+  }
+  try fixture.count(1, of: "release", new)
+  for (key, daysBefore) in [2, 2, 1, 1].enumerated() {
+    var row = StoreFixture.Row(
+      key: Int64(key), at: StoreFixture.midnight - Int64(daysBefore) * 86_400_000_000 + Int64(key))
+    row.version = "5.2.0"
+    row.build = "5201"
+    row.judgement = 1
+    row.step = "media-download"
+    row.cause = "media_http_status"
+    row.apnsID = "A-\(key)"
+    try fixture.insert(row)
+  }
+  let tables = try loader(fixture).load(baseline: "5.1.0", candidate: "5.2.0")
+  #expect(tables.causes.first?.examples.map(\.id) == ["A-3", "A-2", "A-1"])
+}
+
 @Test func daysLimitWhatIsCompared() throws {
   let tables = try loader(twoReleases()).load(
     baseline: "5.1.0", candidate: "5.2.0", from: StoreFixture.day - 1)

@@ -55,6 +55,8 @@ public struct ComparisonLoader {
 
   /// Newest broken notifications of a cause that are looked through for those of the release.
   private static let candidates = 16
+  /// Installations up to which their own rows of a day are looked at, and not all broken ones.
+  private static let mostLookedAt = 1000
 
   /// A loader on one connection; `concerns` says for which notifications each step matters.
   public init(database: Database, concerns: StepConcerns) {
@@ -97,15 +99,16 @@ public struct ComparisonLoader {
     let newCounts = try counts(new)
     fill(&tables.baseline, oldCounts)
     fill(&tables.candidate, newCounts)
-    let examples = try examples(new)
+    let oldPhones = try installations(old, of: oldCounts.total.total)
+    let newPhones = try installations(new, of: newCounts.total.total)
+    let examples = try examples(
+      new, of: newCounts.broken.mapValues(\.all), among: newPhones)
     tables.causes = Set(oldCounts.broken.keys).union(newCounts.broken.keys).sorted().map { key in
       ComparedCause(
         step: key.step, cause: key.cause, baseline: oldCounts.tally(key, concerns: concerns),
         candidate: newCounts.tally(key, concerns: concerns), examples: examples[key] ?? [])
     }
     try compareMixes(old, new, into: &tables)
-    let oldPhones = try installations(old, of: oldCounts.total.total)
-    let newPhones = try installations(new, of: newCounts.total.total)
     if let oldPhones { try fill(&tables.baseline, oldPhones) }
     if let newPhones { try fill(&tables.candidate, newPhones) }
     if let oldPhones, let newPhones { spread(oldPhones, newPhones, into: &tables) }
@@ -267,27 +270,93 @@ public struct ComparisonLoader {
     return durations
   }
 
-  /// Examples from the newest day of the release: one look-up per cause and candidate.
-  private func examples(_ release: Stored) throws(StoreError) -> [StepAndCause: [ExampleRow]] {
-    let span = DaySpan(utcDay: release.lastDay)
+  /// The newest notifications of each cause in the release's days, up to ``DailyLoader/examples``.
+  ///
+  /// Most are found among the newest day's broken ones. The others are looked for day by day: where
+  /// few installations have what is still missing, by their rows of the day, which lie together.
+  private func examples(
+    _ release: Stored, of counts: [StepAndCause: Int], among phones: ReleasePhones?
+  ) throws(StoreError) -> [StepAndCause: [ExampleRow]] {
+    var search = ExampleSearch(
+      wanted: counts.mapValues { min($0, DailyLoader.examples) }, release: release)
+    let newest = DaySpan(utcDay: release.lastDay)
+    let reader = try ExampleReader(database: database)
+    try search.add(try brokenSteps(newest, newest.rows), reader)
+    let carriers = Dictionary(
+      uniqueKeysWithValues: search.missing.map { ($0, phones?.installations(with: $0)) })
+    var day = release.lastDay
+    while day >= release.firstDay, !search.missing.isEmpty {
+      let span = DaySpan(utcDay: day)
+      var installations: Set<Int64>? = []
+      for key in search.missing {
+        guard let known = carriers[key] ?? nil else {
+          installations = nil
+          break
+        }
+        installations?.formUnion(known)
+      }
+      if let installations, installations.count <= Self.mostLookedAt {
+        var found: [StepAndCause: [NewestSteps.Row]] = [:]
+        for installation in installations {
+          let first = RowID.first(day: day, installation: installation)
+          let last = first | RowID.ofInstallation
+          found.merge(try brokenSteps(span, first...last), uniquingKeysWith: +)
+        }
+        for key in found.keys { found[key]?.sort { ($0.at, $0.id) > ($1.at, $1.id) } }
+        try search.add(found, reader)
+      } else if day != release.lastDay {
+        try search.add(try brokenSteps(span, span.rows), reader)
+      }
+      day -= 1
+    }
+    return search.examples
+  }
+
+  /// The newest broken notifications of each step and cause in a range of rows.
+  private func brokenSteps(
+    _ span: DaySpan, _ rows: ClosedRange<Int64>
+  ) throws(StoreError) -> [StepAndCause: [NewestSteps.Row]] {
     let statement = try database.named("broken_steps")
-    statement.bind("first", span.rows.lowerBound)
-    statement.bind("last", span.rows.upperBound)
+    statement.bind("first", rows.lowerBound)
+    statement.bind("last", rows.upperBound)
     statement.bind("from", span.microseconds.lowerBound)
     statement.bind("to", span.microseconds.upperBound)
-    let newest = try NewestSteps(statement, words: words, keeping: ComparisonLoader.candidates)
-    let reader = try ExampleReader(database: database)
-    var examples: [StepAndCause: [ExampleRow]] = [:]
-    for (key, rows) in newest.broken {
-      for row in rows where (examples[key]?.count ?? 0) < DailyLoader.examples {
-        guard let example = try reader.example(row), example.judgement == .broken,
-          example.app == release.app, example.version == release.name.version,
-          example.build == release.name.build
-        else { continue }
-        examples[key, default: []].append(try reader.shown(example))
+    return try NewestSteps(statement, words: words, keeping: ComparisonLoader.candidates)
+      .broken
+  }
+
+  /// Examples of one release that were found, and those that are missing.
+  private struct ExampleSearch {
+    var wanted: [StepAndCause: Int]
+    var release: Stored
+    private(set) var examples: [StepAndCause: [ExampleRow]] = [:]
+    private var seen: Set<Int64> = []
+
+    init(wanted: [StepAndCause: Int], release: Stored) {
+      self.wanted = wanted
+      self.release = release
+    }
+
+    /// Causes with fewer examples than there are.
+    var missing: [StepAndCause] {
+      wanted.filter { (examples[$0.key]?.count ?? 0) < $0.value }.map(\.key)
+    }
+
+    /// Takes those of the release; `rows` are newest first.
+    mutating func add(
+      _ rows: [StepAndCause: [NewestSteps.Row]], _ reader: ExampleReader
+    ) throws(StoreError) {
+      for key in missing {
+        for row in rows[key] ?? []
+        where (examples[key]?.count ?? 0) < DailyLoader.examples && seen.insert(row.id).inserted {
+          guard let example = try reader.example(row), example.judgement == .broken,
+            example.app == release.app, example.version == release.name.version,
+            example.build == release.name.build
+          else { continue }
+          examples[key, default: []].append(try reader.shown(example))
+        }
       }
     }
-    return examples
   }
 
   // MARK: Phones

@@ -5,53 +5,15 @@ import PushModel
 /// A phone that changed its OS version counts once as an installation, and once for each version where
 /// versions are told apart.
 struct ReleasePhones {
-  /// Notifications of one installation that are alike.
-  private struct Row {
-    var judgement: Judgement
-    var group: MeantGroup
-    var step: StepID?
-    var count: Int
-    /// Places in ``all``, ``byOS`` and ``byModel``.
-    var units: (all: Int32, os: Int32, model: Int32)
-  }
-  /// Installations, or parts of them, that are counted apart.
-  private struct Units {
-    struct Key: Hashable {
-      var installation: Int64
-      var value: String
-    }
-    /// OS version or device model of each; '' for the whole.
-    private(set) var values: [String] = []
-    private(set) var installations: [Int64] = []
-    private var places: [Key: Int32] = [:]
-    private var last = Key(installation: 0, value: "")
-    private var lastPlace: Int32 = -1
-
-    mutating func place(_ installation: Int64, _ value: String) -> Int32 {
-      // Rows of one installation follow each other.
-      let key = Key(installation: installation, value: value)
-      if lastPlace >= 0, last == key { return lastPlace }
-      last = key
-      lastPlace = places[key] ?? Int32(values.count)
-      if Int(lastPlace) == values.count {
-        places[key] = lastPlace
-        values.append(value)
-        installations.append(installation)
-      }
-      return lastPlace
-    }
-  }
   /// What the rows of one installation say of its log.
   private struct Marks {
     var logs = false
     var isGapless = true
   }
 
-  private var rows: [Row] = []
-  private var broken: [StepAndCause: [Int]] = [:]
-  private var all = Units()
-  private var byOS = Units()
-  private var byModel = Units()
+  private var all = InstallationUnits()
+  private var ofMix = [InstallationUnits](repeating: InstallationUnits(), count: 2)
+  private var installations: [Int64] = []
   private var marks: [Marks] = []
   /// Notifications.
   private(set) var notifications = 0
@@ -61,58 +23,63 @@ struct ReleasePhones {
   /// Reads the rows of `release_installations` or `span_release_installations`.
   init(_ statement: Statement, words: StepWords) throws(StoreError) {
     defer { statement.reset() }
-    var phone: UInt64?
-    var os = ""
-    var model = ""
+    var phone: Int64?
+    var installation: Int64?
+    var whole = 0
+    var parts = [0, 0]
     while try statement.step() {
-      // Rows of one kind of phone follow each other: its texts are made once.
-      let next = StableHash.mix(statement.hash(0) ?? 1, (statement.hash(1) ?? 2) ^ StableHash.k0)
-      if next != phone {
-        phone = next
-        os = statement.text(0)
-        model = statement.text(1)
-      }
-      guard let judgement = Judgement(rawValue: UInt8(truncatingIfNeeded: statement.integer(4)))
+      guard let judgement = Judgement(rawValue: UInt8(truncatingIfNeeded: statement.integer(5)))
       else { continue }
-      let installation = statement.integer(2)
-      let count = Int(statement.integer(9))
-      let row = Row(
-        judgement: judgement,
-        group: MeantGroup(rawValue: UInt8(truncatingIfNeeded: statement.integer(3))) ?? .other,
-        step: words.step(statement, 5), count: count,
-        units: (
-          all.place(installation, ""), byOS.place(installation, os),
-          byModel.place(installation, model)
-        ))
-      notifications += count
-      let link = Int(statement.integer(7))
-      if links.indices.contains(link) { links[link] += count }
-      if marks.count < all.values.count { marks.append(Marks()) }
-      // 2 is a send without a device record; without a send there is nothing but device records.
-      if link != 2 { marks[Int(row.units.all)].logs = true }
-      if statement.integer(8) == 0 { marks[Int(row.units.all)].isGapless = false }
-      if judgement == .broken, let step = row.step {
-        broken[StepAndCause(step: step, cause: words.cause(statement, 6)), default: []]
-          .append(rows.count)
+      // There may be a hundred thousand rows: texts and places are looked up once for those that follow
+      // each other.
+      let isNewPhone = phone != statement.integer(0)
+      if isNewPhone {
+        phone = statement.integer(0)
+        all.begin("")
+        for kind in MixKind.allCases {
+          ofMix[Int(kind.rawValue)].begin(statement.text(kind == .osVersion ? 1 : 2))
+        }
       }
-      rows.append(row)
+      if isNewPhone || installation != statement.integer(3) {
+        let id = statement.integer(3)
+        installation = id
+        whole = all.place(id)
+        for kind in parts.indices { parts[kind] = ofMix[kind].place(id) }
+        if whole == installations.count {
+          installations.append(id)
+          marks.append(Marks())
+        }
+      }
+      let group = MeantGroup(rawValue: UInt8(truncatingIfNeeded: statement.integer(4))) ?? .other
+      let count = Int(statement.integer(10))
+      notifications += count
+      let link = Int(statement.integer(8))
+      if links.indices.contains(link) { links[link] += count }
+      // 2 is a send without a device record; without a send there is nothing but device records.
+      if link != 2 { marks[whole].logs = true }
+      if statement.integer(9) == 0 { marks[whole].isGapless = false }
+      // What is as meant has no step.
+      let step = judgement == .asMeant ? nil : words.step(statement, 6)
+      let cause = judgement == .broken ? words.cause(statement, 7) : nil
+      all.add(count, to: whole, group, judgement, step, cause)
+      for kind in parts.indices {
+        ofMix[kind].add(count, to: parts[kind], group, judgement, step, cause)
+      }
     }
   }
 
   /// Installations sent to.
-  var count: Int { all.installations.count }
+  var count: Int { installations.count }
   /// Installations with a device record of one of the notifications whose log has no gap around any.
-  var gapless: Int { marks.reduce(0) { $0 + ($1.logs && $1.isGapless ? 1 : 0) } }
+  var gapless: Int { marks.count { $0.logs && $0.isGapless } }
   /// Installations with a device record of one of the notifications.
-  var logging: Int { marks.reduce(0) { $0 + ($1.logs ? 1 : 0) } }
+  var logging: Int { marks.count { $0.logs } }
   /// The others.
-  var silent: [Int64] {
-    zip(all.installations, marks).filter { !$0.1.logs }.map(\.0)
-  }
+  var silent: [Int64] { zip(installations, marks).filter { !$0.1.logs }.map(\.0) }
 
-  /// Installations with a broken notification of one cause.
-  func installations(with key: StepAndCause) -> Set<Int64> {
-    Set((broken[key] ?? []).map { all.installations[Int(rows[$0].units.all)] })
+  /// Installations with a broken notification of one cause, in order.
+  func installations(with key: StepAndCause) -> [Int64] {
+    Set(all.broken[key]?.map { installations[$0.unit] } ?? []).sorted()
   }
 
   /// A spread over all installations, and by OS version and device model.
@@ -126,74 +93,152 @@ struct ReleasePhones {
   func spreads(_ keys: [StepAndCause], concerns: StepConcerns) -> [StepAndCause: Spreads] {
     var spreads: [StepAndCause: Spreads] = [:]
     for (step, keys) in Dictionary(grouping: keys, by: \.step) {
-      let causes = keys.map { (key: $0, rows: broken[$0] ?? []) }
-      let found = self.spreads(of: causes.map(\.rows)) { row in
-        guard concerns[step, row.group] else { return false }
-        switch row.judgement {
-        case .asMeant, .broken: return true
-        case .cannotTell, .conflicting:
-          guard let lost = row.step else { return false }
-          return lost != step
-            && !(step.place >= StepID.pathToDevice.place && lost.place < step.place)
-        }
+      let whole = all.spreads(keys, told: all.told(step, concerns))
+      for (key, spread) in zip(keys, whole) {
+        spreads[key, default: Spreads()].all = spread[""] ?? PhoneSpread()
       }
-      for (cause, spread) in zip(causes, found) { spreads[cause.key] = spread }
+      for kind in MixKind.allCases {
+        let units = ofMix[Int(kind.rawValue)]
+        let parts = units.spreads(keys, told: units.told(step, concerns))
+        for (key, spread) in zip(keys, parts) { spreads[key]?.ofMix[kind] = spread }
+      }
     }
     return spreads
   }
 
   /// All broken ones.
   func spread() -> Spreads {
-    let broken = rows.indices.filter { rows[$0].judgement == .broken }
-    return spreads(of: [broken]) { $0.judgement == .asMeant || $0.judgement == .broken }[0]
+    var spreads = Spreads()
+    spreads.all = all.spread()[""] ?? PhoneSpread()
+    for kind in MixKind.allCases { spreads.ofMix[kind] = ofMix[Int(kind.rawValue)].spread() }
+    return spreads
+  }
+}
+
+/// Notifications of installations, or of parts of them: those on one OS version, or of one model.
+private struct InstallationUnits {
+  private struct Key: Hashable {
+    var installation: Int64
+    var stratum: Int
+  }
+  /// Notifications of which sight was lost.
+  private struct Lost {
+    var unit: Int
+    var group: MeantGroup
+    var step: StepID
+    var count: Int
+  }
+  /// Broken notifications of one unit.
+  struct Broken {
+    var unit: Int
+    var count: Int
+  }
+  private var strata: [String] = []
+  private var places: [Key: Int] = [:]
+  private var stratum = 0
+  /// The stratum of each unit.
+  private var strataOfUnits: [Int] = []
+  /// As meant or broken, by group and unit.
+  private var decided = [[Int]](repeating: [], count: MeantGroup.allCases.count)
+  /// Undetermined, with the step behind which sight was lost.
+  private var lost: [Lost] = []
+  /// By step and cause; a unit may come several times.
+  private(set) var broken: [StepAndCause: [Broken]] = [:]
+  /// Broken ones by unit.
+  private var allBroken: [Int] = []
+
+  /// Units that follow belong to a stratum.
+  mutating func begin(_ name: String) {
+    if let known = strata.firstIndex(of: name) {
+      stratum = known
+    } else {
+      stratum = strata.count
+      strata.append(name)
+    }
   }
 
-  /// One spread for each list of rows that are broken; `isTold` says which rows count at all.
-  private func spreads(of lists: [[Int]], isTold: (Row) -> Bool) -> [Spreads] {
-    var told = (
-      all: [Int](repeating: 0, count: all.values.count),
-      os: [Int](repeating: 0, count: byOS.values.count),
-      model: [Int](repeating: 0, count: byModel.values.count)
-    )
-    for row in rows where isTold(row) {
-      told.all[Int(row.units.all)] += row.count
-      told.os[Int(row.units.os)] += row.count
-      told.model[Int(row.units.model)] += row.count
+  /// The unit of an installation in the stratum.
+  mutating func place(_ installation: Int64) -> Int {
+    let key = Key(installation: installation, stratum: stratum)
+    if let known = places[key] { return known }
+    let place = strataOfUnits.count
+    places[key] = place
+    strataOfUnits.append(stratum)
+    allBroken.append(0)
+    for group in decided.indices { decided[group].append(0) }
+    return place
+  }
+
+  mutating func add(
+    _ count: Int, to unit: Int, _ group: MeantGroup, _ judgement: Judgement, _ step: StepID?,
+    _ cause: CauseID?
+  ) {
+    switch judgement {
+    case .asMeant, .broken: decided[Int(group.rawValue)][unit] += count
+    case .cannotTell, .conflicting:
+      if let step { lost.append(Lost(unit: unit, group: group, step: step, count: count)) }
+      return
     }
-    let whole = Self.strata(all, told.all)
-    let ofOS = Self.strata(byOS, told.os)
-    let ofModel = Self.strata(byModel, told.model)
-    return lists.map { list in
-      var spreads = Spreads()
-      spreads.all =
-        Self.add(rows, list, all, told.all, \.units.all, to: whole)[""] ?? PhoneSpread()
-      spreads.ofMix[.osVersion] = Self.add(rows, list, byOS, told.os, \.units.os, to: ofOS)
-      spreads.ofMix[.deviceModel] = Self.add(
-        rows, list, byModel, told.model, \.units.model, to: ofModel)
-      return spreads
+    guard judgement == .broken else { return }
+    allBroken[unit] += count
+    if let step {
+      broken[StepAndCause(step: step, cause: cause), default: []]
+        .append(Broken(unit: unit, count: count))
     }
   }
 
-  private static func strata(_ units: Units, _ told: [Int]) -> [String: PhoneSpread] {
-    var strata: [String: PhoneSpread] = [:]
-    for (value, told) in zip(units.values, told) where told > 0 {
-      strata[value, default: PhoneSpread()].installations += 1
-      strata[value, default: PhoneSpread()].squares += told * told
+  /// Notifications of each unit that can be told at a step; see ``StepCounts/tally(_:concerns:)``.
+  func told(_ step: StepID, _ concerns: StepConcerns) -> [Int] {
+    var told = [Int](repeating: 0, count: strataOfUnits.count)
+    for group in MeantGroup.allCases where concerns[step, group] {
+      let decided = decided[Int(group.rawValue)]
+      for unit in told.indices { told[unit] += decided[unit] }
     }
-    return strata
+    let isBeyond = step.place >= StepID.pathToDevice.place
+    for entry in lost where concerns[step, entry.group] && entry.step != step {
+      if isBeyond && entry.step.place < step.place { continue }
+      told[entry.unit] += entry.count
+    }
+    return told
   }
 
-  private static func add(
-    _ rows: [Row], _ list: [Int], _ units: Units, _ told: [Int], _ unit: KeyPath<Row, Int32>,
-    to strata: [String: PhoneSpread]
+  /// The spread of each cause by stratum.
+  func spreads(_ keys: [StepAndCause], told: [Int]) -> [[String: PhoneSpread]] {
+    let whole = spread(told)
+    return keys.map { key in
+      var counts: [Int: Int] = [:]
+      for entry in broken[key] ?? [] { counts[entry.unit, default: 0] += entry.count }
+      return named(whole, counts.sorted { $0.key < $1.key }, told)
+    }
+  }
+
+  /// The spread of all broken ones by stratum.
+  func spread() -> [String: PhoneSpread] {
+    var told = [Int](repeating: 0, count: strataOfUnits.count)
+    for decided in decided { for unit in told.indices { told[unit] += decided[unit] } }
+    return named(
+      spread(told),
+      allBroken.enumerated().filter { $0.element > 0 }.map { ($0.offset, $0.element) },
+      told)
+  }
+
+  private func spread(_ told: [Int]) -> [PhoneSpread] {
+    var spreads = [PhoneSpread](repeating: PhoneSpread(), count: strata.count)
+    for (unit, stratum) in strataOfUnits.enumerated() where told[unit] > 0 {
+      spreads[stratum].installations += 1
+      spreads[stratum].squares += told[unit] * told[unit]
+    }
+    return spreads
+  }
+
+  private func named(
+    _ spreads: [PhoneSpread], _ broken: [(key: Int, value: Int)], _ told: [Int]
   ) -> [String: PhoneSpread] {
-    var strata = strata
-    var broken: [Int32: Int] = [:]
-    for place in list { broken[rows[place][keyPath: unit], default: 0] += rows[place].count }
-    for (unit, count) in broken.sorted(by: { $0.key < $1.key }) {
-      strata[units.values[Int(unit)], default: PhoneSpread()].carriers.append(
-        PhoneSpread.Carrier(broken: count, told: max(count, told[Int(unit)])))
+    var spreads = spreads
+    for (unit, count) in broken {
+      spreads[strataOfUnits[unit]].carriers.append(
+        PhoneSpread.Carrier(broken: count, told: max(count, told[unit])))
     }
-    return strata
+    return Dictionary(uniqueKeysWithValues: zip(strata, spreads))
   }
 }
