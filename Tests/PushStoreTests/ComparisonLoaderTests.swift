@@ -219,6 +219,37 @@ private func loader(_ fixture: StoreFixture) -> ComparisonLoader {
   #expect(last.baseline.spread?.installations == 1)
 }
 
+/// Phone 2 has one notification on the day before, phone 1 one there and two on the day asked for.
+@Test func installationsOfOtherDaysAreTakenOffTheCounts() throws {
+  let fixture = try StoreFixture()
+  let day = StoreFixture.day
+  for day in [day - 1, day] { try fixture.installations(day: day, seen: 2) }
+  try fixture.count(2, day: day - 1, of: "release", old)
+  try fixture.count(2, of: "release", old)
+  try fixture.count(1, of: "release", new)
+  let notifications: [(at: Int64, phone: Int64, version: String)] = [
+    (-5, 2, "5.1.0"), (-4, 1, "5.1.0"), (1, 1, "5.1.0"), (2, 1, "5.1.0"), (3, 1, "5.2.0"),
+  ]
+  for (key, notification) in notifications.enumerated() {
+    var row = StoreFixture.Row(key: Int64(key), at: StoreFixture.midnight + notification.at)
+    row.installation = notification.phone
+    row.version = notification.version
+    row.build = row.version == "5.2.0" ? "5201" : "5101"
+    try fixture.insert(row)
+  }
+  try fixture.database.execute(
+    """
+    INSERT INTO release_installation
+    SELECT app_id, installation_id, 1, 0, '', '', 2, 0, count(*) FROM notification_row GROUP BY 1, 2
+    """)
+  let loader = loader(fixture)
+  let whole = try loader.load(baseline: "5.1.0", candidate: "5.2.0")
+  #expect(whole.baseline.spread == PhoneSpread(installations: 2, squares: 9 + 1))
+  let last = try loader.load(baseline: "5.1.0", candidate: "5.2.0", from: day)
+  #expect(last.baseline.installationsSeen == 1)
+  #expect(last.baseline.spread == PhoneSpread(installations: 1, squares: 4))
+}
+
 @Test func examplesAreLookedForOnAllDaysOfTheRelease() throws {
   let fixture = try StoreFixture()
   let day = StoreFixture.day

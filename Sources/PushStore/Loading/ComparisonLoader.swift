@@ -421,15 +421,51 @@ public struct ComparisonLoader {
   private func installations(_ release: Stored, of notifications: Int) throws(StoreError)
     -> ReleasePhones?
   {
-    let counted = try ReleasePhones(
+    let all = try ReleasePhones(
       try installationRows("release_installations", release), words: words)
-    if counted.notifications == notifications { return counted }
-    // Counts by installation know no days.
-    let statement = try installationRows("span_release_installations", release)
-    statement.bind("first", release.firstDay << 48)
-    statement.bind("last", (release.lastDay + 1) << 48 - 1)
-    let read = try ReleasePhones(statement, words: words)
+    if all.notifications == notifications { return all }
+    // Counts by installation know no days. Often the others are those of phones whose clock is wrong,
+    // with few notifications: these are read and taken off.
+    let others = try otherDays(of: release)
+    let further = others.reduce(0) { $0 + $1.notifications }
+    if all.notifications == notifications + further, further <= notifications {
+      var beyond = ReleasePhones.RowCounts()
+      for other in others { try beyond.add(try rows(of: release, other.day...other.day)) }
+      let counted = try ReleasePhones(
+        try installationRows("release_installations", release), words: words, less: beyond)
+      if counted.notifications == notifications { return counted }
+    }
+    let read = try ReleasePhones(
+      try rows(of: release, release.firstDay...release.lastDay), words: words)
     return read.notifications == notifications ? read : nil
+  }
+
+  /// Days that are not compared and have notifications of a release, with their number.
+  private func otherDays(
+    of release: Stored
+  ) throws(StoreError) -> [(day: Int64, notifications: Int)] {
+    let days = try database.named("days_with_data")
+    defer { days.reset() }
+    var others: [(day: Int64, notifications: Int)] = []
+    while try days.step() {
+      let day = days.integer(0)
+      guard !(release.firstDay...release.lastDay).contains(day) else { continue }
+      var other = release
+      other.firstDay = day
+      other.lastDay = day
+      let total = try counts(other).total.total
+      if total > 0 { others.append((day, total)) }
+    }
+    return others
+  }
+
+  private func rows(of release: Stored, _ days: ClosedRange<Int64>) throws(StoreError)
+    -> Statement
+  {
+    let rows = try installationRows("span_release_installations", release)
+    rows.bind("first", days.lowerBound << 48)
+    rows.bind("last", (days.upperBound + 1) << 48 - 1)
+    return rows
   }
 
   private func installationRows(_ query: String, _ release: Stored) throws(StoreError)

@@ -20,8 +20,31 @@ struct ReleasePhones {
   /// Notifications by link, as in `day_answer`.
   private(set) var links = [0, 0, 0, 0]
 
-  /// Reads the rows of `release_installations` or `span_release_installations`.
-  init(_ statement: Statement, words: StepWords) throws(StoreError) {
+  /// Counts by what the rows of the two queries have beside them.
+  struct RowCounts {
+    fileprivate var counts: [UInt64: Int] = [:]
+
+    /// Adds rows of `span_release_installations`.
+    mutating func add(_ statement: Statement) throws(StoreError) {
+      defer { statement.reset() }
+      while try statement.step() {
+        counts[ReleasePhones.hash(statement), default: 0] += Int(statement.integer(10))
+      }
+    }
+  }
+
+  private static func hash(_ row: Statement) -> UInt64 {
+    let small = row.integer(4) << 24 | row.integer(5) << 16 | row.integer(8) << 8 | row.integer(9)
+    let phone = StableHash.mix(
+      UInt64(bitPattern: row.integer(0)) ^ StableHash.k0, UInt64(bitPattern: row.integer(3)))
+    let cause = StableHash.mix((row.hash(6) ?? 1) ^ StableHash.k1, row.hash(7) ?? 2)
+    return StableHash.mix(phone ^ UInt64(bitPattern: small), cause ^ StableHash.k2)
+  }
+
+  /// Reads the rows of `release_installations` or `span_release_installations`, `less` those.
+  init(
+    _ statement: Statement, words: StepWords, less others: RowCounts = RowCounts()
+  ) throws(StoreError) {
     defer { statement.reset() }
     var phone: Int64?
     var installation: Int64?
@@ -30,6 +53,11 @@ struct ReleasePhones {
     while try statement.step() {
       guard let judgement = Judgement(rawValue: UInt8(truncatingIfNeeded: statement.integer(5)))
       else { continue }
+      var count = Int(statement.integer(10))
+      if !others.counts.isEmpty {
+        count -= others.counts[ReleasePhones.hash(statement)] ?? 0
+        guard count > 0 else { continue }
+      }
       // There may be a hundred thousand rows: texts and places are looked up once for those that follow
       // each other.
       let isNewPhone = phone != statement.integer(0)
@@ -51,7 +79,6 @@ struct ReleasePhones {
         }
       }
       let group = MeantGroup(rawValue: UInt8(truncatingIfNeeded: statement.integer(4))) ?? .other
-      let count = Int(statement.integer(10))
       notifications += count
       let link = Int(statement.integer(8))
       if links.indices.contains(link) { links[link] += count }
