@@ -10,6 +10,9 @@ public struct Change: Equatable, Sendable {
     case more
     /// Fewer than chance explains, and fewer than on each of the days before.
     case fewer
+    /// More, but on fewer than ``Change/leastPhones`` phones: what is sent to one phone again and again
+    /// says something of that phone.
+    case fewPhones = "few-phones"
     /// Nothing that these numbers can show.
     case noDifference = "no-difference"
     /// Too few days, or no denominator.
@@ -26,20 +29,37 @@ public struct Change: Equatable, Sendable {
   public let expected: Double?
   /// Probability of such a difference by chance, adjusted for the number of rows compared.
   public let probability: Double
+  /// Phones with a broken one on the day; nil where they were not counted.
+  public let phones: Int?
   /// What can be said.
   public let word: Word
 
   /// Least number of earlier days with a denominator.
   public static let leastDays = 3
+  /// Fewest phones for "more".
+  public static let leastPhones = ComparedRate.leastCarriers
   /// Limit on the adjusted probability.
   public static let limit = 0.05
+
+  /// The changes of a day's causes, in the order of the rows.
+  public static func ofCauses(_ tables: DailyTables) -> [Change] {
+    over(
+      tables.causes.map { ($0.tally, $0.previous) }, phones: tables.causes.map(\.installations))
+  }
 
   /// Compares each day with the days before it; the probabilities are adjusted over all rows.
   ///
   /// Rates are of the notifications that can be told, because the newest day has most unknowns:
   /// phones upload later. Days differ among themselves by more than chance (campaigns, hours), so a
-  /// day must also lie outside of what each single earlier day had.
-  public static func over(_ rows: [(day: Tally, before: [DayTally])]) -> [Change] {
+  /// day must also lie outside of what each single earlier day had. Of the days before, phones are not
+  /// counted, so of the day their number is all that is asked.
+  ///
+  /// - Parameters:
+  ///   - rows: a day and the days before it.
+  ///   - phones: phones with a broken one on the day, by row; empty where they were not counted.
+  public static func over(
+    _ rows: [(day: Tally, before: [DayTally])], phones: [Int?] = []
+  ) -> [Change] {
     let pooled = rows.map { $0.before.reduce(Tally()) { $0.adding($1.tally) } }
     let probabilities = Proportion.adjusted(
       zip(rows, pooled).map { row, before in
@@ -50,12 +70,15 @@ public struct Change: Equatable, Sendable {
     return rows.indices.map { place in
       Change(
         day: rows[place].day, days: rows[place].before.map(\.tally), before: pooled[place],
-        probability: probabilities[place])
+        probability: probabilities[place], phones: phones.isEmpty ? nil : phones[place])
     }
   }
 
-  private init(day: Tally, days: [Tally], before: Tally, probability: Double) {
+  private init(
+    day: Tally, days: [Tally], before: Tally, probability: Double, phones: Int?
+  ) {
     self.day = day
+    self.phones = phones
     self.before = before
     self.probability = probability
     let shares = days.compactMap(\.shareOfTold)
@@ -70,7 +93,7 @@ public struct Change: Equatable, Sendable {
     if before.broken == 0 {
       word = day.broken > 0 ? .new : .noDifference
     } else if probability < Change.limit, share > most {
-      word = .more
+      word = phones ?? Change.leastPhones < Change.leastPhones ? .fewPhones : .more
     } else if probability < Change.limit, share < least {
       word = .fewer
     } else {

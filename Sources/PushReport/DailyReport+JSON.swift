@@ -119,6 +119,7 @@ extension DailyReport {
                 ("certain", JSONValue(row.certain)), ("likely", JSONValue(row.likely)),
                 ("possible", JSONValue(row.possible)),
               ] + JSONValue.tally(row.tally) + [
+                ("installations", JSONValue(row.installations)),
                 ("previous_days", .days(row.previous)), ("change", .change(change)),
                 ("examples", .examples(row.examples)),
               ])

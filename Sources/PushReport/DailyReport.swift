@@ -392,13 +392,9 @@ public enum DailyReport {
 
   // MARK: Causes
 
-  static func causeChanges(_ tables: DailyTables) -> [Change] {
-    Change.over(tables.causes.map { ($0.tally, $0.previous) })
-  }
-
   /// Causes with their changes, largest first.
   static func orderedCauses(_ tables: DailyTables) -> [(row: CauseRow, change: Change)] {
-    zip(tables.causes, causeChanges(tables)).map { ($0, $1) }.sorted { left, right in
+    zip(tables.causes, Change.ofCauses(tables)).map { ($0, $1) }.sorted { left, right in
       if left.row.tally.broken != right.row.tally.broken {
         return left.row.tally.broken > right.row.tally.broken
       }
@@ -493,16 +489,18 @@ public enum DailyReport {
     switch word {
     case .new, .more: .bad
     case .fewer: .good
-    case .noDifference, .tooFew: .quiet
+    case .noDifference, .tooFew, .fewPhones: .quiet
     }
   }
 
   /// A change in words.
-  static func text(_ word: Change.Word) -> String {
-    switch word {
+  static func text(_ change: Change) -> String {
+    switch change.word {
     case .new: "new: none in the days before"
     case .more: "more than usual"
     case .fewer: "fewer than usual"
+    case .fewPhones:
+      "more than usual, but on \(change.phones == 1 ? "one phone" : "\(change.phones ?? 0) phones") only"
     case .noDifference: "no difference that these numbers can show"
     case .tooFew: "too few days to compare"
     }
@@ -510,7 +508,7 @@ public enum DailyReport {
 
   /// A change in words, with what was expected.
   static func spans(_ change: Change) -> [Span] {
-    let word = text(change.word)
+    let word = text(change)
     let first: Span = tone(change.word) == .quiet ? Span(text: word) : .strong(word)
     guard change.word != .tooFew, change.word != .new, let expected = change.expected else {
       return [first]

@@ -178,6 +178,11 @@ public enum RowID {
   /// The 20 bits of an installation in the ids of its rows.
   @inline(__always) public static func bits(of installation: Int64) -> Int64 { installation >> 43 }
 
+  /// These bits of a row's id.
+  @inline(__always) static func installationBits(of row: Int64) -> Int64 {
+    row >> 28 & (1 << 20 - 1)
+  }
+
   /// The smallest id of an installation's rows of a day.
   @inline(__always) public static func first(day: Int64, installation: Int64) -> Int64 {
     day << 48 | bits(of: installation) << 28

@@ -50,6 +50,14 @@ import Testing
     #expect(word(3, after: usual) == .fewer)
   }
 
+  @Test("Of one or two phones it is not more, however much; of three it is")
+  func phones() {
+    let usual = days([20, 22, 18, 19, 21, 20, 20])
+    let row = (day: Tally(broken: 45, concerned: 1000), before: usual)
+    let words = [1, 2, 3, nil].map { Change.over([row], phones: [$0])[0].word }
+    #expect(words == [.fewPhones, .fewPhones, .more, .more])
+  }
+
   @Test("Expected is what the day would have had at the earlier rate: 140 of 7,000 of 500 is 10")
   func expected() {
     let change = Change.over([

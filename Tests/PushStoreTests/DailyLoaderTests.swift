@@ -194,6 +194,7 @@ private func loader(_ fixture: StoreFixture) -> DailyLoader {
     row.judgement = 1
     row.step = "token-current"
     row.cause = "token_unregistered"
+    row.installation = place < 3 ? 1 : 7
     row.status = place == 5 ? 200 : 410
     row.reason = place == 5 ? nil : "Unregistered"
     row.apnsID = place == 3 ? nil : "A-\(place)"
@@ -205,6 +206,7 @@ private func loader(_ fixture: StoreFixture) -> DailyLoader {
   let tables = try loader(fixture).load(utcDay: StoreFixture.day)
   // The apns-id comes first.
   #expect(tables.causes.first?.examples.map(\.id) == ["A-5", "A-4", "n-3"])
+  #expect(tables.causes.first?.installations == 2)
   #expect(tables.refusals.rows.first?.examples.map(\.id) == ["A-4", "n-3", "A-2"])
 }
 

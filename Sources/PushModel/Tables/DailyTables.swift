@@ -200,13 +200,15 @@ public struct CauseRow: Equatable, Sendable {
   public var tally: Tally
   /// The same of the seven days before, oldest first.
   public var previous: [DayTally]
+  /// Installations with a broken one; nil where the rows of the day are not there to count them.
+  public var installations: Int?
   /// The newest examples, newest first, up to three.
   public var examples: [ExampleRow]
 
   /// A row.
   public init(
     step: StepID, cause: CauseID?, certain: Int = 0, likely: Int = 0, possible: Int = 0,
-    tally: Tally, previous: [DayTally] = [], examples: [ExampleRow] = []
+    tally: Tally, previous: [DayTally] = [], installations: Int? = nil, examples: [ExampleRow] = []
   ) {
     self.step = step
     self.cause = cause
@@ -215,6 +217,7 @@ public struct CauseRow: Equatable, Sendable {
     self.possible = possible
     self.tally = tally
     self.previous = previous
+    self.installations = installations
     self.examples = examples
   }
 }

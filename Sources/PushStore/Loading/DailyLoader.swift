@@ -102,6 +102,7 @@ public struct DailyLoader {
           previous: earlier.map {
             DayTally(date: $0.span.date, tally: $0.counts.tally(key, concerns: concerns))
           },
+          installations: tables.isPruned ? nil : examples.installations[key],
           examples: try reader.shown((examples.broken[key] ?? []).prefix(DailyLoader.examples))))
     }
     try loadAnswers(day, before: before, examples: examples.answered, reader, into: &tables)
@@ -252,6 +253,8 @@ public struct DailyLoader {
     var broken: [StepAndCause: [Example]] = [:]
     /// With an answer of which examples may be shown, whatever the verdict.
     var answered: [Example] = []
+    /// Installations with a broken one.
+    var installations: [StepAndCause: Int] = [:]
   }
 
   private func examples(
@@ -260,6 +263,7 @@ public struct DailyLoader {
     let newest = try NewestSteps(
       try scanned("broken_steps", day), words: words, keeping: DailyLoader.candidates)
     var examples = Examples()
+    examples.installations = newest.installations
     // Only answers of the request's own steps need more than what is shown.
     func isOfRequest(_ key: StepAndCause) -> Bool { key.step.place <= StepID.apnsAccepted.place }
     for (key, rows) in newest.broken {

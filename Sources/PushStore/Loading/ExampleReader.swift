@@ -93,12 +93,16 @@ struct NewestSteps {
   /// evidence, or no telling. Newest first.
   private(set) var others: [StepAndCause: [Row]] = [:]
 
+  /// How many installations those of ``broken`` are of. Ids of rows have 20 bits of each: among a
+  /// thousand, two fall together every second time.
+  private(set) var installations: [StepAndCause: Int] = [:]
+
   /// Reads the rows of `broken_steps`.
   init(_ statement: Statement, words: StepWords, keeping limit: Int) throws(StoreError) {
     defer { statement.reset() }
     // No text is made of these: there may be a hundred thousand rows.
     var places: [UInt64: Int] = [:]
-    var found: [(key: StepAndCause?, isVerdict: Bool, rows: [Row])] = []
+    var found: [(key: StepAndCause?, isVerdict: Bool, rows: [Row], phones: Set<Int64>)] = []
     var last: Int64?
     while try statement.step() {
       let row = Row(id: statement.integer(0), at: statement.integer(3))
@@ -117,14 +121,16 @@ struct NewestSteps {
         let key = words.step(statement, 1).map {
           StepAndCause(step: $0, cause: words.cause(statement, 2))
         }
-        found.append((key, isVerdict, []))
+        found.append((key, isVerdict, [], []))
       }
+      if isVerdict { found[place].phones.insert(RowID.installationBits(of: row.id)) }
       NewestSteps.insert(row, into: &found[place].rows, limit)
     }
     for entry in found {
       guard let key = entry.key else { continue }
       if entry.isVerdict {
         broken[key, default: []] += entry.rows
+        installations[key, default: 0] += entry.phones.count
       } else {
         others[key, default: []] += entry.rows
       }

@@ -116,8 +116,7 @@ struct ReportCommand: Subcommand {
   private func holds(_ tables: DailyTables) -> Bool {
     guard !failOn.isEmpty else { return false }
     let total = tables.judgements.reduce(into: JudgementCounts()) { $0.add($1.counts) }
-    let words =
-      Change.over(tables.causes.map { ($0.tally, $0.previous) }).map(\.word)
+    let words = Change.ofCauses(tables).map(\.word)
     let all = Change.over([(total.tally, tables.previousDays)]).map(\.word)
     return failOn.contains { condition in
       switch condition {
