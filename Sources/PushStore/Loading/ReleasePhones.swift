@@ -232,10 +232,16 @@ private struct InstallationUnits {
   /// The spread of each cause by stratum.
   func spreads(_ keys: [StepAndCause], told: [Int]) -> [[String: PhoneSpread]] {
     let whole = spread(told)
+    var counts = [Int](repeating: 0, count: strataOfUnits.count)
     return keys.map { key in
-      var counts: [Int: Int] = [:]
-      for entry in broken[key] ?? [] { counts[entry.unit, default: 0] += entry.count }
-      return named(whole, counts.sorted { $0.key < $1.key }, told)
+      var units: [Int] = []
+      for entry in broken[key] ?? [] {
+        if counts[entry.unit] == 0 { units.append(entry.unit) }
+        counts[entry.unit] += entry.count
+      }
+      let spread = named(whole, units, counts, told)
+      for unit in units { counts[unit] = 0 }
+      return spread
     }
   }
 
@@ -243,10 +249,7 @@ private struct InstallationUnits {
   func spread() -> [String: PhoneSpread] {
     var told = [Int](repeating: 0, count: strataOfUnits.count)
     for decided in decided { for unit in told.indices { told[unit] += decided[unit] } }
-    return named(
-      spread(told),
-      allBroken.enumerated().filter { $0.element > 0 }.map { ($0.offset, $0.element) },
-      told)
+    return named(spread(told), allBroken.indices.filter { allBroken[$0] > 0 }, allBroken, told)
   }
 
   private func spread(_ told: [Int]) -> [PhoneSpread] {
@@ -259,12 +262,12 @@ private struct InstallationUnits {
   }
 
   private func named(
-    _ spreads: [PhoneSpread], _ broken: [(key: Int, value: Int)], _ told: [Int]
+    _ spreads: [PhoneSpread], _ units: [Int], _ broken: [Int], _ told: [Int]
   ) -> [String: PhoneSpread] {
     var spreads = spreads
-    for (unit, count) in broken {
+    for unit in units {
       spreads[strataOfUnits[unit]].carriers.append(
-        PhoneSpread.Carrier(broken: count, told: max(count, told[unit])))
+        PhoneSpread.Carrier(broken: broken[unit], told: max(broken[unit], told[unit])))
     }
     return Dictionary(uniqueKeysWithValues: zip(strata, spreads))
   }
