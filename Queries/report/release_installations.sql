@@ -16,6 +16,7 @@
 --   cause text Cause; '' if none.
 --   link integer 0 exact, 1 guess, 2 no device record, 3 no send.
 --   covered boolean A gapless run of the installation's counter lies around it.
+--   only_accepted boolean As meant as far as APNs' answer tells: nothing else is known of it.
 --   notifications integer [notifications] Counted.
 -- rate: none
 SELECT
@@ -29,9 +30,11 @@ SELECT
   r.cause AS cause,
   r.link AS link,
   r.covered AS covered,
+  r.only_accepted AS only_accepted,
   r.notifications AS notifications
 FROM installed_app AS a
 CROSS JOIN release_installation AS r ON r.app_id = a.id
 WHERE a.app = :app AND a.app_version = :version AND a.build = :build
 ORDER BY
-  a.id, r.installation_id, r.class, r.judgement, r.step, r.cause, r.link, r.covered
+  a.id, r.installation_id, r.class, r.judgement, r.step, r.cause, r.link, r.covered,
+  r.only_accepted

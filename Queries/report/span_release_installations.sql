@@ -18,6 +18,7 @@
 --   cause text Cause; '' if none.
 --   link integer 0 exact, 1 guess, 2 no device record, 3 no send.
 --   covered boolean A gapless run of the installation's counter lies around it.
+--   only_accepted boolean As meant as far as APNs' answer tells: nothing else is known of it.
 --   notifications integer [notifications] Counted.
 -- rate: none
 SELECT
@@ -43,6 +44,7 @@ SELECT
     ELSE 0
   END AS link,
   n.covered AS covered,
+  n.judgement = 0 AND n.confidence = 0 AND n.kind IN (0, 1) AND n.meant & 768 = 0 AS only_accepted,
   count(*) AS notifications
 FROM notification_row AS n
 CROSS JOIN installed_app AS a ON a.id = n.app_id
@@ -51,5 +53,5 @@ WHERE
   AND a.app = :app
   AND a.app_version = :version
   AND a.build = :build
-GROUP BY a.id, n.installation_id, 5, 6, 7, 8, 9, n.covered
-ORDER BY a.id, n.installation_id, 5, 6, 7, 8, 9, n.covered
+GROUP BY a.id, n.installation_id, 5, 6, 7, 8, 9, n.covered, 11
+ORDER BY a.id, n.installation_id, 5, 6, 7, 8, 9, n.covered, 11

@@ -9,8 +9,9 @@ CREATE TABLE release_installation (
   cause TEXT NOT NULL,               -- '' if none
   link INTEGER NOT NULL,             -- as in day_answer
   covered INTEGER NOT NULL,          -- as in notification
+  only_accepted INTEGER NOT NULL,    -- 1: as meant as far as APNs' answer tells, nothing else is known of it
   notifications INTEGER NOT NULL,    -- count
-  PRIMARY KEY (app_id, installation_id, class, judgement, step, cause, link, covered)
+  PRIMARY KEY (app_id, installation_id, class, judgement, step, cause, link, covered, only_accepted)
 ) STRICT, WITHOUT ROWID;
 
 INSERT INTO release_installation
@@ -35,6 +36,7 @@ SELECT
     ELSE 0
   END,
   n.covered,
+  n.judgement = 0 AND n.confidence = 0 AND n.kind IN (0, 1) AND n.meant & 768 = 0,
   count(*)
 FROM notification_row AS n
-GROUP BY 1, 2, 3, 4, 5, 6, 7, 8;
+GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9;

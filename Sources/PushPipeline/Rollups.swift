@@ -43,7 +43,9 @@ extension RollupDelta {
       InstallationKey(
         app: row.numbers.app, installation: row.installation, meaningClass: group,
         judgement: verdict.judgement, step: verdict.step, cause: verdict.cause, link: link,
-        isCovered: row.isCovered), sign)
+        isCovered: row.isCovered,
+        isOnlyAccepted: verdict.judgement == .asMeant && verdict.confidence == .possible
+          && group != MeantGroup.other.rawValue), sign)
     if row.download >= 0 {
       timings.add(
         TimingKey(

@@ -600,7 +600,8 @@ public final class BulkWriter {
     let add = try database.prepare(
       """
       INSERT INTO release_installation (app_id, installation_id, class, judgement, step, cause, \
-      link, covered, notifications) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) \
+      link, covered, only_accepted, notifications) \
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) \
       ON CONFLICT DO UPDATE SET notifications = notifications + excluded.notifications
       """)
     // The table grows with the phones, so what is used up is not looked for in all of it.
@@ -608,7 +609,7 @@ public final class BulkWriter {
       """
       DELETE FROM release_installation WHERE app_id = ?1 AND installation_id = ?2 AND class = ?3 \
       AND judgement = ?4 AND step = ?5 AND cause = ?6 AND link = ?7 AND covered = ?8 \
-      AND notifications = 0
+      AND only_accepted = ?9 AND notifications = 0
       """)
     func bindKey(_ statement: Statement, _ key: InstallationKey) {
       statement.bind(1, key.app)
@@ -619,10 +620,11 @@ public final class BulkWriter {
       if let cause = key.cause { bind(statement, 6, cause) } else { statement.bind(6, "") }
       statement.bind(7, Int64(key.link))
       statement.bind(8, key.isCovered ? 1 : 0)
+      statement.bind(9, key.isOnlyAccepted ? 1 : 0)
     }
     for (key, value) in counts.counted.sorted(by: { $0.0 < $1.0 }) {
       bindKey(add, key)
-      add.bind(9, value)
+      add.bind(10, value)
       try add.run()
       guard value < 0 else { continue }
       bindKey(remove, key)

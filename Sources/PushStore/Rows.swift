@@ -330,11 +330,13 @@ public struct InstallationKey: CountKey, Comparable {
   public var link: UInt8
   /// Whether a gapless run of the installation's counter lies around the notification.
   public var isCovered: Bool
+  /// Whether it is as meant, and nothing but APNs' acceptance is known of it.
+  public var isOnlyAccepted: Bool
 
   /// A key.
   public init(
     app: Int64, installation: Int64, meaningClass: UInt8, judgement: Judgement, step: StepID?,
-    cause: CauseID?, link: UInt8, isCovered: Bool
+    cause: CauseID?, link: UInt8, isCovered: Bool, isOnlyAccepted: Bool
   ) {
     self.app = app
     self.installation = installation
@@ -344,14 +346,15 @@ public struct InstallationKey: CountKey, Comparable {
     self.cause = cause
     self.link = link
     self.isCovered = isCovered
+    self.isOnlyAccepted = isOnlyAccepted
   }
 
   /// All fields but the two ids in one word.
   private var rest: UInt64 {
     UInt64(step.map { unsafeBitCast($0, to: UInt8.self) } ?? 255) << 32
       | UInt64(cause.map { unsafeBitCast($0, to: UInt8.self) } ?? 255) << 24
-      | UInt64(meaningClass) << 16 | UInt64(judgement.rawValue) << 8 | UInt64(link) << 1
-      | (isCovered ? 1 : 0)
+      | UInt64(meaningClass) << 16 | UInt64(judgement.rawValue) << 8 | UInt64(link) << 2
+      | (isCovered ? 2 : 0) | (isOnlyAccepted ? 1 : 0)
   }
 
   /// All its fields.

@@ -6,6 +6,10 @@ import TestSupport
 import Testing
 
 @Suite struct ComparedExamplesTests {
+  private func broken(_ spread: PhoneSpread) -> Int {
+    spread.carriers.reduce(0) { $0 + $1.broken }
+  }
+
   /// Newest examples, looked for by installation, against all rows of the release in order of time.
   @Test func examplesOfACauseAreTheNewestOfAllDays() throws {
     let folder = try ScratchFolder()
@@ -39,6 +43,27 @@ import Testing
       days = max(days, Set(cause.examples.compactMap { $0.sentAt }.map { RowID.day(of: $0) }).count)
     }
     #expect(tables.causes.count > 10)
+
+    // What is spread over phones is what was counted, and what the rows say.
+    for cause in tables.causes {
+      #expect(cause.candidateSpread.map(broken) == cause.candidate.broken)
+      for pair in cause.strata.flatMap(\.pairs) {
+        #expect(pair.candidateSpread.map(broken) == pair.candidate.broken)
+        #expect(
+          (pair.candidateSpread?.installations ?? 0 > 0)
+            == (pair.candidate.concerned > pair.candidate.undetermined))
+      }
+    }
+    let squares = try database.prepare(
+      """
+      SELECT sum(told * told) FROM (
+        SELECT count(*) AS told FROM notification
+        WHERE app = 'com.example.courier' AND app_version = '5.2.0' AND judgement IN (0, 1)
+        AND NOT (judgement = 0 AND confidence = 0 AND kind IN (0, 1) AND meant & 768 = 0)
+        GROUP BY installation_id)
+      """)
+    #expect(try squares.step())
+    #expect(tables.candidate.spread.map { Int64($0.squares) } == squares.integer(0))
     #expect(days > 1)
   }
 }

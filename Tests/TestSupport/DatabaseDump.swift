@@ -108,7 +108,10 @@ public enum DatabaseDump {
     ("day_rollup", "SELECT * FROM day_rollup ORDER BY 1, 3, 2, 4, 5, 6, 7, 8, 9, 10"),
     ("day_phone", "SELECT * FROM day_phone ORDER BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10"),
     ("day_replaced", "SELECT * FROM day_replaced ORDER BY 1, 2, 3, 4, 5, 6, 7, 8"),
-    ("release_installation", "SELECT * FROM release_installation ORDER BY 1, 2, 3, 4, 5, 6, 7, 8"),
+    (
+      "release_installation",
+      "SELECT * FROM release_installation ORDER BY 1, 2, 3, 4, 5, 6, 7, 8, 9"
+    ),
     ("day_answer", "SELECT * FROM day_answer ORDER BY 1, 2, 3, 4, 5"),
     ("day_timing", "SELECT * FROM day_timing ORDER BY 1, 2, 3, 4, 5"),
     ("day_installation", "SELECT * FROM day_installation ORDER BY 1"),

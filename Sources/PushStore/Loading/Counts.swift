@@ -153,31 +153,22 @@ struct StepCounts {
   /// Broken for one cause, of the notifications whose meaning the step matters for.
   ///
   /// Roll-ups say of an undetermined notification only behind which step sight was lost, and on the
-  /// whole which stage was seen. So at that step and at all later ones it counts as undetermined, except
-  /// that a step which the request alone decides is told once sight went beyond it. An earlier step that
-  /// the phone or the app has a part in is open too, unless what was seen settles it. Of what was only
-  /// accepted all steps are open that APNs' acceptance does not settle.
+  /// whole which stage was seen: ``StepConcerns`` says which steps are open then.
   func tally(_ key: StepAndCause, concerns: StepConcerns) -> Tally {
     var tally = Tally(broken: broken[key]?.all ?? 0)
-    let place = key.step.place
     for group in MeantGroup.allCases where concerns[key.step, group] {
       tally.concerned += judgements[group]?.total ?? 0
       let lost = lost[Int(group.rawValue)]
-      tally.undetermined += lost[0] + lost[place + 1]
-      let reach = concerns.reach(of: key.step)
-      let path = StepID.pathToDevice.place
-      if place >= path {
-        tally.undetermined += lost[1..<place + 1].reduce(0, +)
-      } else if reach.dependsOnPhone {
-        for other in lost.indices.dropFirst() where other != place + 1 {
-          if reach.isSettledByAcceptance {
-            tally.undetermined += lostUnaccepted[Int(group.rawValue)][other]
-          } else if other - 1 < path || !reach.isSettledByReceipt {
-            tally.undetermined += lost[other]
-          }
+      let lostUnaccepted = lostUnaccepted[Int(group.rawValue)]
+      for other in lost.indices where lost[other] > 0 {
+        let behind = other > 0 ? StepID.allCases[other - 1] : nil
+        if concerns.isOpen(key.step, behind: behind, isUnaccepted: false) {
+          tally.undetermined += lost[other]
+        } else if concerns.isOpen(key.step, behind: behind, isUnaccepted: true) {
+          tally.undetermined += lostUnaccepted[other]
         }
       }
-      if place >= path || (reach.dependsOnPhone && !reach.isSettledByAcceptance) {
+      if concerns.isOpenIfOnlyAccepted(key.step) {
         tally.undetermined += judgements[group]?.onlyAccepted ?? 0
       }
     }
@@ -211,6 +202,30 @@ public struct StepConcerns: Sendable {
 
   /// What tells the answer of a step.
   public func reach(of step: StepID) -> Reach { reaches[step.place] }
+
+  /// Whether a step is open for a notification of which sight was lost behind `other`; nil if that is not
+  /// known. `isUnaccepted` says that APNs is known not to have accepted it.
+  ///
+  /// It is open at that step and at all later ones, except that a step which the request alone decides is
+  /// told once sight went beyond it. An earlier step that the phone or the app has a part in is open too,
+  /// unless what was seen settles it.
+  func isOpen(_ step: StepID, behind other: StepID?, isUnaccepted: Bool) -> Bool {
+    guard let other, other != step else { return true }
+    let path = StepID.pathToDevice.place
+    if step.place >= path { return other.place < step.place }
+    let reach = reach(of: step)
+    guard reach.dependsOnPhone else { return false }
+    return reach.isSettledByAcceptance
+      ? isUnaccepted : other.place < path || !reach.isSettledByReceipt
+  }
+
+  /// Whether a step is open for a notification of which nothing but APNs' acceptance is known: all are
+  /// that it does not settle.
+  func isOpenIfOnlyAccepted(_ step: StepID) -> Bool {
+    let reach = reach(of: step)
+    return step.place >= StepID.pathToDevice.place
+      || (reach.dependsOnPhone && !reach.isSettledByAcceptance)
+  }
 
   /// Says what tells the answer of a step.
   public mutating func set(_ reach: Reach, of step: StepID) { reaches[step.place] = reach }

@@ -28,13 +28,14 @@ struct ReleasePhones {
     mutating func add(_ statement: Statement) throws(StoreError) {
       defer { statement.reset() }
       while try statement.step() {
-        counts[ReleasePhones.hash(statement), default: 0] += Int(statement.integer(10))
+        counts[ReleasePhones.hash(statement), default: 0] += Int(statement.integer(11))
       }
     }
   }
 
   private static func hash(_ row: Statement) -> UInt64 {
-    let small = row.integer(4) << 24 | row.integer(5) << 16 | row.integer(8) << 8 | row.integer(9)
+    let kinds = row.integer(4) << 24 | row.integer(5) << 16
+    let small = kinds | row.integer(8) << 8 | row.integer(9) << 1 | row.integer(10)
     let phone = StableHash.mix(
       UInt64(bitPattern: row.integer(0)) ^ StableHash.k0, UInt64(bitPattern: row.integer(3)))
     let cause = StableHash.mix((row.hash(6) ?? 1) ^ StableHash.k1, row.hash(7) ?? 2)
@@ -53,7 +54,7 @@ struct ReleasePhones {
     while try statement.step() {
       guard let judgement = Judgement(rawValue: UInt8(truncatingIfNeeded: statement.integer(5)))
       else { continue }
-      var count = Int(statement.integer(10))
+      var count = Int(statement.integer(11))
       if !others.counts.isEmpty {
         count -= others.counts[ReleasePhones.hash(statement)] ?? 0
         guard count > 0 else { continue }
@@ -88,6 +89,11 @@ struct ReleasePhones {
       // What is as meant has no step.
       let step = judgement == .asMeant ? nil : words.step(statement, 6)
       let cause = judgement == .broken ? words.cause(statement, 7) : nil
+      if statement.integer(10) != 0 {
+        all.addOnlyAccepted(count, to: whole, group)
+        for kind in parts.indices { ofMix[kind].addOnlyAccepted(count, to: parts[kind], group) }
+        continue
+      }
       all.add(count, to: whole, group, judgement, step, cause)
       for kind in parts.indices {
         ofMix[kind].add(count, to: parts[kind], group, judgement, step, cause)
@@ -152,7 +158,7 @@ private struct InstallationUnits {
   private struct Lost {
     var unit: Int
     var group: MeantGroup
-    var step: StepID
+    var step: StepID?
     var count: Int
   }
   /// Broken notifications of one unit.
@@ -167,6 +173,8 @@ private struct InstallationUnits {
   private var strataOfUnits: [Int] = []
   /// As meant or broken, by group and unit.
   private var decided = [[Int]](repeating: [], count: MeantGroup.allCases.count)
+  /// As meant as far as APNs' answer tells, by group and unit.
+  private var onlyAccepted = [[Int]](repeating: [], count: MeantGroup.allCases.count)
   /// Undetermined, with the step behind which sight was lost.
   private var lost: [Lost] = []
   /// By step and cause; a unit may come several times.
@@ -192,8 +200,15 @@ private struct InstallationUnits {
     places[key] = place
     strataOfUnits.append(stratum)
     allBroken.append(0)
-    for group in decided.indices { decided[group].append(0) }
+    for group in decided.indices {
+      decided[group].append(0)
+      onlyAccepted[group].append(0)
+    }
     return place
+  }
+
+  mutating func addOnlyAccepted(_ count: Int, to unit: Int, _ group: MeantGroup) {
+    onlyAccepted[Int(group.rawValue)][unit] += count
   }
 
   mutating func add(
@@ -203,7 +218,7 @@ private struct InstallationUnits {
     switch judgement {
     case .asMeant, .broken: decided[Int(group.rawValue)][unit] += count
     case .cannotTell, .conflicting:
-      if let step { lost.append(Lost(unit: unit, group: group, step: step, count: count)) }
+      lost.append(Lost(unit: unit, group: group, step: step, count: count))
       return
     }
     guard judgement == .broken else { return }
@@ -214,17 +229,24 @@ private struct InstallationUnits {
     }
   }
 
-  /// Notifications of each unit that can be told at a step; see ``StepCounts/tally(_:concerns:)``.
+  /// Notifications of each unit that can be told at a step, as ``StepCounts/tally(_:concerns:)`` counts
+  /// them of a release.
   func told(_ step: StepID, _ concerns: StepConcerns) -> [Int] {
     var told = [Int](repeating: 0, count: strataOfUnits.count)
+    let isOpenIfOnlyAccepted = concerns.isOpenIfOnlyAccepted(step)
     for group in MeantGroup.allCases where concerns[step, group] {
       let decided = decided[Int(group.rawValue)]
       for unit in told.indices { told[unit] += decided[unit] }
+      guard !isOpenIfOnlyAccepted else { continue }
+      let accepted = onlyAccepted[Int(group.rawValue)]
+      for unit in told.indices { told[unit] += accepted[unit] }
     }
-    let isBeyond = step.place >= StepID.pathToDevice.place
-    for entry in lost where concerns[step, entry.group] && entry.step != step {
-      if isBeyond && entry.step.place < step.place { continue }
-      told[entry.unit] += entry.count
+    let isOpenBehind = StepID.allCases.map {
+      // Counts of releases say no stage.
+      concerns.isOpen(step, behind: $0, isUnaccepted: false)
+    }
+    for entry in lost where concerns[step, entry.group] {
+      if let behind = entry.step, !isOpenBehind[behind.place] { told[entry.unit] += entry.count }
     }
     return told
   }
