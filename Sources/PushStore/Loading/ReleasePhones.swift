@@ -12,7 +12,7 @@ struct ReleasePhones {
   }
 
   private var all = InstallationUnits()
-  private var ofMix = [InstallationUnits](repeating: InstallationUnits(), count: 2)
+  private var ofMix = MixKind.allCases.map { _ in InstallationUnits() }
   private var installations: [Int64] = []
   private var marks: [Marks] = []
   /// Notifications.
@@ -150,10 +150,6 @@ struct ReleasePhones {
 
 /// Notifications of installations, or of parts of them: those on one OS version, or of one model.
 private struct InstallationUnits {
-  private struct Key: Hashable {
-    var installation: Int64
-    var stratum: Int
-  }
   /// Notifications of which sight was lost.
   private struct Lost {
     var unit: Int
@@ -167,7 +163,8 @@ private struct InstallationUnits {
     var count: Int
   }
   private var strata: [String] = []
-  private var places: [Key: Int] = [:]
+  /// By hash of installation and stratum.
+  private let places = HashTable<Int32>()
   private var stratum = 0
   /// The stratum of each unit.
   private var strataOfUnits: [Int] = []
@@ -194,10 +191,11 @@ private struct InstallationUnits {
 
   /// The unit of an installation in the stratum.
   mutating func place(_ installation: Int64) -> Int {
-    let key = Key(installation: installation, stratum: stratum)
-    if let known = places[key] { return known }
+    let key = StableHash.mix(
+      UInt64(bitPattern: installation) ^ StableHash.k0, UInt64(stratum) ^ StableHash.k1)
+    if let known = places[key] { return Int(known) }
     let place = strataOfUnits.count
-    places[key] = place
+    places[key] = Int32(place)
     strataOfUnits.append(stratum)
     allBroken.append(0)
     for group in decided.indices {
