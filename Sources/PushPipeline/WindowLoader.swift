@@ -72,38 +72,41 @@ final class WindowLoader {
           let isNewToken =
             event.token.isPresent
             && !window.tokens.contains { $0.token == event.token && $0.firstAt <= event.at }
-          if isNewToken, lastDay >= day, lastDay - day < Self.mostDaysInForce {
-            for other in day...lastDay { days.insert(other) }
-          }
+          if isNewToken { Self.add(day, through: lastDay, to: &days) }
         }
       }
       for other in window.moved {
         // What was sent to its token comes as if it were new.
         guard let moving = try stored.installation(other) else { continue }
-        let from = RowID.day(of: moving.firstAt) - 1
-        let to = RowID.day(of: moving.lastAt) + 2
-        if to - from <= Self.mostDaysInForce { for day in from...to { days.insert(day) } }
+        Self.add(
+          RowID.day(of: moving.firstAt) - 1, through: RowID.day(of: moving.lastAt) + 2, to: &days)
       }
       days.formUnion(daysOfGrowingLogs(events, runs))
       if !installation.hasEvents, !events.isEmpty {
         // Its first own records tell which release and OS all its notifications went to.
         let from = RowID.day(of: installation.firstAt)
-        if lastDay - from <= Self.mostDaysInForce {
-          for day in from...max(from, lastDay) { days.insert(day) }
-        }
+        Self.add(from, through: max(from, lastDay), to: &days)
       }
       // What was sent since the phone was last heard of was waiting for this sign of life.
       if let first = events.map({ records.events[Int($0)].at }).min(),
         let last = runs.filter({ $0.lastAt < first }).map(\.lastAt).max()
       {
-        let from = RowID.day(of: last)
-        let to = RowID.day(of: first)
-        if to - from <= 30 { for day in from...to { days.insert(day) } }
+        Self.add(RowID.day(of: last), through: RowID.day(of: first), to: &days, atMost: 30)
       }
       try load(days, of: id, installation, events: events, &window)
       window.carried = CarriedState(coverage: runs, tokens: window.tokens)
     }
     for other in window.moved { try loadMoved(other, &window) }
+  }
+
+  /// Adds the days from one through another, unless there are too many: those are of a clock that is
+  /// years off.
+  private static func add(
+    _ first: Int64, through last: Int64, to days: inout Set<Int64>,
+    atMost most: Int64 = mostDaysInForce
+  ) {
+    guard first <= last, last - first <= most else { return }
+    for day in first...last { days.insert(day) }
   }
 
   /// Loads days to be judged again, the days for which what is new there stays in force, and what the
@@ -264,9 +267,9 @@ final class WindowLoader {
       let known = own.reduce(Int64(0)) { $0 | $1.processes }
       guard !own.isEmpty, found & ~known != 0 else { continue }
       for run in own {
-        let from = RowID.day(of: run.firstAt) - 1
-        let to = RowID.day(of: run.lastAt) + 1
-        if to - from <= Self.mostDaysInForce { for day in from...to { days.insert(day) } }
+        // A clock that was set back within the run: its last record may be of an earlier day.
+        let ends = [RowID.day(of: run.firstAt), RowID.day(of: run.lastAt)].sorted()
+        Self.add(ends[0] - 1, through: ends[1] + 1, to: &days)
       }
     }
     return days

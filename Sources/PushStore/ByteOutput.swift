@@ -278,7 +278,8 @@ struct JSONCursor {
       place += 1
     }
     if place == start { isDamaged = true }
-    return isNegative ? -value : value
+    // The smallest number has no positive one.
+    return isNegative ? 0 &- value : value
   }
 
   /// A number: whole, or real if it has a point or an exponent.

@@ -237,22 +237,45 @@ import Testing
       at, seq, "app.settings", id: nil, attributes: #""authorization":"denied","alerts":false"#)
   }
 
+  /// A run of the extension whose download the server answers with 404.
+  private var failedDownload: [String] {
+    [
+      logs.event(
+        "2026-11-20T10:00:01Z", 1, "nse.did_receive",
+        attributes: #""attempt":1,"mutable_content":1"#),
+      logs.event(
+        "2026-11-20T10:00:02Z", 2, "nse.download.finished",
+        attributes: #""status":404,"bytes":120,"duration_ms":300"#),
+      logs.event(
+        "2026-11-20T10:00:03Z", 3, "nse.handler.called",
+        attributes: #""elapsed_ms":2000,"fallback":true,"attachments":0,"count":1"#),
+    ]
+  }
+
+  /// The clock was set back by days between two records of one log; then that log turns out to hold
+  /// records of the extension too, so that all of its days are judged again.
+  @Test func aLogWhoseClockWasSetBack() throws {
+    try logs.ingest("sends.ndjson", [logs.send("2026-11-20T10:00:00Z")])
+    try logs.ingest(
+      "app.ndjson",
+      [
+        logs.event("2026-11-25T09:00:00Z", 1, "device.heartbeat", id: nil),
+        logs.event("2026-11-20T09:00:00Z", 2, "device.heartbeat", id: nil),
+      ])
+    try logs.ingest(
+      "extension.ndjson",
+      [
+        logs.event(
+          "2026-11-20T10:00:01Z", 3, "nse.did_receive",
+          attributes: #""attempt":1,"mutable_content":1"#)
+      ])
+    #expect(try logs.verdict()[3] == "4")
+  }
+
   @Test func deviceEventsThatComeDaysLater() throws {
     try logs.ingest("sends.ndjson", [logs.send("2026-11-20T10:00:00Z")])
     #expect(try logs.verdict()[3] == "2")
-    try logs.ingest(
-      "device.ndjson",
-      [
-        logs.event(
-          "2026-11-20T10:00:01Z", 1, "nse.did_receive",
-          attributes: #""attempt":1,"mutable_content":1"#),
-        logs.event(
-          "2026-11-20T10:00:02Z", 2, "nse.download.finished",
-          attributes: #""status":404,"bytes":120,"duration_ms":300"#),
-        logs.event(
-          "2026-11-20T10:00:03Z", 3, "nse.handler.called",
-          attributes: #""elapsed_ms":2000,"fallback":true,"attachments":0,"count":1"#),
-      ])
+    try logs.ingest("device.ndjson", failedDownload)
     #expect(try logs.verdict() == ["media-download", "media_http_status", "1", "5"])
   }
 
@@ -262,19 +285,7 @@ import Testing
       "sends.ndjson",
       [logs.send("2026-11-20T10:00:00Z"), logs.send("2026-11-21T10:00:00Z", id: "n-2")])
     #expect(try lateChanges() == [])
-    try logs.ingest(
-      "device.ndjson",
-      [
-        logs.event(
-          "2026-11-20T10:00:01Z", 1, "nse.did_receive",
-          attributes: #""attempt":1,"mutable_content":1"#),
-        logs.event(
-          "2026-11-20T10:00:02Z", 2, "nse.download.finished",
-          attributes: #""status":404,"bytes":120,"duration_ms":300"#),
-        logs.event(
-          "2026-11-20T10:00:03Z", 3, "nse.handler.called",
-          attributes: #""elapsed_ms":2000,"fallback":true,"attachments":0,"count":1"#),
-      ])
+    try logs.ingest("device.ndjson", failedDownload)
     let change = LateChangeRow(date: "2026-11-20", from: .cannotTell, to: .broken, count: 1)
     #expect(try lateChanges() == [change])
     // The next day's logs come: the change belongs to the report before.

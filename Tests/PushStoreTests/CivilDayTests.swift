@@ -54,3 +54,11 @@ func whatIsNoMomentIsRefused(_ text: String) { #expect(CivilDay.microseconds(of:
   CivilDay.append(microseconds: -1, to: out)
   #expect(out.text(out.range(from: 0)) == "1969-12-31T23:59:59.999999Z")
 }
+
+/// Ids hold 15 bits of days: what comes later is of the last one.
+@Test func theLastDayThatIDsKnowEndsAtTheLargestNumber() {
+  #expect(DaySpan(utcDay: 32_767).rows == (32_767 << 48)...Int64.max)
+  let rows = DaySpan(utcDay: 20_786).rows
+  #expect(rows.lowerBound == 20_786 << 48)
+  #expect(rows.upperBound == 20_787 << 48 - 1)
+}

@@ -464,7 +464,7 @@ public struct ComparisonLoader {
   {
     let rows = try installationRows("span_release_installations", release)
     rows.bind("first", days.lowerBound << 48)
-    rows.bind("last", (days.upperBound + 1) << 48 - 1)
+    rows.bind("last", days.upperBound << 48 | (1 << 48 - 1))
     return rows
   }
 

@@ -37,6 +37,7 @@ public struct DaySpan: Equatable, Sendable {
   var rows: ClosedRange<Int64> {
     let first = RowID.day(of: microseconds.lowerBound)
     let last = RowID.day(of: max(microseconds.lowerBound, microseconds.upperBound - 1))
-    return first << 48...(last + 1) << 48 - 1
+    // The end of the last day that ids know is the largest number there is.
+    return first << 48...(last << 48 | (1 << 48 - 1))
   }
 }
