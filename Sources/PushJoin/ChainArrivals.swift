@@ -75,7 +75,7 @@ extension ChainBuilder {
       case .known(let onlineAt) = chain.installation.onlineAgainAt
     else { return }
     let sentAt = records.sends[Int(last)].at
-    var place = Self.lowerBound(storedArrivals.count) {
+    var place = (0..<storedArrivals.count).firstPlace {
       storedArrivals[$0].sentAt < sentAt &- Self.day
     }
     while place < storedArrivals.count, storedArrivals[place].sentAt &- sentAt <= Self.day {
@@ -101,7 +101,7 @@ extension ChainBuilder {
     guard let first = notification.sends.first else { return }
     let own = records.sends[Int(first)]
     guard own.token.isPresent else { return }
-    var place = Self.lowerBound(join.sendOrder.count) {
+    var place = (0..<join.sendOrder.count).firstPlace {
       records.sends[Int(join.sendOrder[$0])].at < own.at &- Self.day
     }
     while place < join.sendOrder.count {
@@ -125,7 +125,7 @@ extension ChainBuilder {
   ) {
     guard let place = notification.sends.last, let offset else { return }
     let from = records.sends[Int(place)].at &+ offset.offset
-    let low = Self.lowerBound(join.eventOrder.count) {
+    let low = (0..<join.eventOrder.count).firstPlace {
       records.events[Int(join.eventOrder[$0])].at < from
     }
     guard low < join.eventOrder.count else { return }
@@ -140,7 +140,7 @@ extension ChainBuilder {
   ) {
     guard let place = notification.sends.last else { return }
     let send = records.sends[Int(place)]
-    var low = Self.lowerBound(join.sendOrder.count) {
+    var low = (0..<join.sendOrder.count).firstPlace {
       records.sends[Int(join.sendOrder[$0])].at <= send.at
     }
     chain.traffic.nextAcceptedAt = .missing

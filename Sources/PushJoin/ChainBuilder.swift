@@ -160,17 +160,6 @@ public struct ChainBuilder {
       at: deviceAt, sentAt: notification.sends.last.map { records.sends[Int($0)].at })
   }
 
-  /// The first of `count` places, in ascending order, of which `isBefore` does not hold.
-  static func lowerBound(_ count: Int, isBefore: (Int) -> Bool) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if isBefore(middle) { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
-
   // MARK: One chain
 
   mutating func fill(

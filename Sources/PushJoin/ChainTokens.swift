@@ -73,7 +73,7 @@ extension ChainBuilder {
 
   /// Whether one that was sent to the same token within the next day came: it was the phone's still.
   func arrivesLater(_ send: SendRecord) -> Bool {
-    var place = Self.lowerBound(arrivedSends.count) { arrivedSends[$0].at <= send.at }
+    var place = (0..<arrivedSends.count).firstPlace { arrivedSends[$0].at <= send.at }
     while place < arrivedSends.count, arrivedSends[place].at &- send.at <= Self.day {
       if arrivedSends[place].token == send.token { return true }
       place += 1
@@ -95,7 +95,7 @@ extension ChainBuilder {
     let send = records.sends[Int(last)]
     guard send.status != 200, send.token.isPresent else { return nil }
     var nearest: (distance: Int64, topic: Symbol)?
-    var place = Self.lowerBound(acceptedTopics.count) {
+    var place = (0..<acceptedTopics.count).firstPlace {
       acceptedTopics[$0].at < send.at &- Self.day
     }
     while place < acceptedTopics.count, acceptedTopics[place].at <= send.at &+ Self.day {

@@ -1,3 +1,5 @@
+import PushModel
+
 /// What is known of a device's clock from exact links: pairs of a send and the first record that the
 /// device made of it.
 ///
@@ -46,13 +48,7 @@ struct ClockEstimate {
 
   /// The place of the first pair whose send's time `fits`, by the times of the sends.
   private func firstPair(_ fits: (Int64) -> Bool) -> Int {
-    var low = 0
-    var high = bySend.count
-    while low < high {
-      let middle = (low + high) / 2
-      if fits(bySend[middle].sentAt) { high = middle } else { low = middle + 1 }
-    }
-    return low
+    (0..<bySend.count).firstPlace { !fits(bySend[$0].sentAt) }
   }
 
   /// Whether pairs near a device time agree on its offset.
@@ -137,13 +133,8 @@ struct ClockEstimate {
 
   /// Offset and error at a device time; nil if no pair is near.
   func offset(at deviceAt: Int64) -> (offset: Int64, error: Int64)? {
-    var low = 0
-    var high = pairs.count
     let from = deviceAt &- ClockEstimate.reachBack
-    while low < high {
-      let middle = (low + high) / 2
-      if pairs[middle].deviceAt < from { low = middle + 1 } else { high = middle }
-    }
+    let low = (0..<pairs.count).firstPlace { pairs[$0].deviceAt < from }
     var smallest = Int64.max
     var second = Int64.max
     var index = low

@@ -557,13 +557,7 @@ public struct InstallationJoin: ~Copyable {
     var takenRun = [Bool](repeating: false, count: freeRuns.count)
     /// The first send from a moment on.
     func firstSend(from moment: Int64) -> Int {
-      var low = 0
-      var high = freeSends.count
-      while low < high {
-        let middle = (low + high) / 2
-        if freeSends[middle].at < moment { low = middle + 1 } else { high = middle }
-      }
-      return low
+      (0..<freeSends.count).firstPlace { freeSends[$0].at < moment }
     }
     // First near pairs, nearest first; then late arrivals that leave no choice.
     var pairs: [(distance: Int64, send: Int, run: Int)] = []

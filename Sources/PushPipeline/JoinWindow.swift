@@ -96,12 +96,7 @@ struct JoinWindow {
     of place: UInt32, _ sources: ContiguousArray<(places: Range<UInt32>, source: Source)>
   ) -> Source? {
     // Records are added at the end, so that places ascend.
-    var low = 0
-    var high = sources.count
-    while low < high {
-      let middle = (low + high) / 2
-      if sources[middle].places.upperBound <= place { low = middle + 1 } else { high = middle }
-    }
+    let low = (0..<sources.count).firstPlace { sources[$0].places.upperBound <= place }
     return low < sources.count && sources[low].places.contains(place) ? sources[low].source : nil
   }
 

@@ -1,3 +1,5 @@
+import PushModel
+
 /// Looks up notifications by any id.
 ///
 /// An index over millions of random hashes would cost as much as all the rest of a bulk load. So
@@ -81,12 +83,7 @@ public struct IdentifierIndex {
       for offset in 0..<6 { value = value << 8 | UInt64(bytes[index * 14 + offset]) }
       return value
     }
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if hash(middle) < wanted { low = middle + 1 } else { high = middle }
-    }
+    var low = (0..<count).firstPlace { hash($0) < wanted }
     while low < count, hash(low) == wanted {
       var value: Int64 = 0
       for offset in 6..<14 { value = value << 8 | Int64(bytes[low * 14 + offset]) }
